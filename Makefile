@@ -1,0 +1,52 @@
+# The README's two commands are `make run` and `make test`; each sets up all it needs.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: run test lint bench lock clean
+
+run: .venv/run.stamp
+	$(BIN)/lydite run --out runs/starter
+
+test: .venv/dev.stamp
+	$(MAKE) --no-print-directory lint
+	$(BIN)/python -m pytest
+
+lint: .venv/dev.stamp
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/mypy
+
+bench: .venv/dev.stamp
+	$(BIN)/python -m benchmarks
+
+# Versions and hashes only: the installer's own configuration says where packages come from.
+lock: .venv/bin/python
+	$(PIP) install uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-annotate --no-header --no-emit-index-url --no-emit-find-links pyproject.toml \
+	  --extra starter --extra train --extra parse --extra ontology --extra dask \
+	  --group test --group lint --group bench --group build -o requirements/dev.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-annotate --no-header --no-emit-index-url --no-emit-find-links pyproject.toml \
+	  --extra starter --group build -c requirements/dev.lock -o requirements/run.lock
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "lydite needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12" >&2; exit 2; }
+	$(PYTHON) -m venv .venv
+
+.venv/run.stamp: requirements/run.lock pyproject.toml | .venv/bin/python
+	@echo "Installing the pinned packages (once; about 200 MB)..." >&2
+	$(PIP) install --require-hashes -r requirements/run.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/dev.stamp: requirements/dev.lock pyproject.toml | .venv/bin/python
+	@echo "Installing the pinned development packages (once; about 500 MB)..." >&2
+	$(PIP) install --require-hashes -r requirements/dev.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@ .venv/run.stamp
+
+clean:
+	rm -rf .venv runs build dist .mypy_cache .ruff_cache .pytest_cache

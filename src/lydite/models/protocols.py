@@ -1,0 +1,58 @@
+"""What a stranger has to supply to be evaluated; nothing else.
+
+An object needs one of these methods. Lydite's own models also say which spec makes them
+(``spec``) and which bytes they are (``fingerprint``), for cache keys and provenance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from lydite.types import Floats, Lookup, Vectors
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """One use of a term: the sentence's tokens and where the term stands among them."""
+
+    tokens: tuple[str, ...]
+    start: int
+    stop: int
+
+
+@runtime_checkable
+class WordModel(Protocol):
+    """Words to vectors; absence is data."""
+
+    def lookup(self, words: Sequence[str]) -> Lookup:
+        """Return vectors (n, d) and a found mask (n,)."""
+        ...
+
+
+@runtime_checkable
+class TextModel(Protocol):
+    """Texts to vectors; sentence-transformers and model2vec fit as they are."""
+
+    def encode(self, texts: Sequence[str], /) -> Vectors:
+        """Return one vector a text, (n, d)."""
+        ...
+
+
+@runtime_checkable
+class PairModel(Protocol):
+    """M(x, x') of Cheung & Penn: any two linguistic units to a score."""
+
+    def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
+        """Return one score a pair, (n,); NaN where the model has nothing to say."""
+        ...
+
+
+@runtime_checkable
+class TermLearner(Protocol):
+    """The contexts of one term to its vector in a background space."""
+
+    def learn(self, contexts: Sequence[Context]) -> Vectors:
+        """Return the term's vector, (d,)."""
+        ...

@@ -1,0 +1,104 @@
+"""One small registry for models, evaluations and report sections.
+
+Targets are named as ``module:attribute`` and imported only when asked for, so that listing what
+exists costs nothing. Other packages add their own through entry points.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import logging
+from collections.abc import Iterable, Iterator
+from importlib.metadata import EntryPoint, entry_points
+from typing import Generic, TypeVar, cast
+
+from lydite.errors import InputError, UnknownNameError
+
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
+
+def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
+    """Return the known names closest to a misspelt one, best first.
+
+    >>> nearest("similarty", ["similarity", "qvec"])
+    ['similarity']
+    """
+    by_folded = {candidate.casefold(): candidate for candidate in known}
+    matches = difflib.get_close_matches(name.casefold(), by_folded, n=most, cutoff=0.6)
+    return [by_folded[match] for match in matches]
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str], *, hint: str) -> UnknownNameError:
+    """Build the error for a name that nothing answers to, with near matches."""
+    close = nearest(name, known)
+    suggestion = f"did you mean {' or '.join(close)}? " if close else ""
+    return UnknownNameError(f"no {kind} is called {name!r}", hint=suggestion + hint)
+
+
+class Registry(Generic[T]):
+    """Names and the things they stand for.
+
+    Parameters
+    ----------
+    kind
+        What is registered, in the singular, for messages.
+    group
+        The entry-point group in which other packages register theirs.
+    hint
+        How a user finds out what there is.
+    """
+
+    def __init__(self, kind: str, *, group: str | None = None, hint: str = "") -> None:
+        self.kind = kind
+        self._group = group
+        self._hint = hint
+        self._targets: dict[str, str | EntryPoint] = {}
+        self._plugins_read = False
+
+    def register(self, name: str, target: str) -> None:
+        """Register ``module:attribute`` under a name; a name is given once."""
+        if name in self._targets:
+            raise InputError(f"the {self.kind} {name!r} is registered twice")
+        self._targets[name] = target
+
+    def get(self, name: str) -> T:
+        """Import and return what the name stands for."""
+        self._read_plugins()
+        try:
+            target = self._targets[name]
+        except KeyError:
+            raise unknown_name(self.kind, name, self, hint=self._hint) from None
+        if isinstance(target, EntryPoint):
+            return cast("T", target.load())
+        module, _, attribute = target.partition(":")
+        return cast("T", getattr(importlib.import_module(module), attribute))
+
+    def __contains__(self, name: object) -> bool:
+        self._read_plugins()
+        return name in self._targets
+
+    def __iter__(self) -> Iterator[str]:
+        self._read_plugins()
+        return iter(sorted(self._targets))
+
+    def _read_plugins(self) -> None:
+        if self._plugins_read or self._group is None:
+            return
+        self._plugins_read = True
+        for point in entry_points(group=self._group):
+            if point.name in self._targets:
+                logger.warning(
+                    "plugin %s: the %s %r exists already; the plugin's is left out",
+                    point.value,
+                    self.kind,
+                    point.name,
+                )
+                continue
+            try:
+                point.load()
+            except Exception as error:  # a broken plugin must not break the tool
+                logger.warning("plugin %s could not be loaded: %s", point.value, error)
+                continue
+            self._targets[point.name] = point

@@ -1,0 +1,241 @@
+"""The spec language: a short text that names a model or an evaluation with its parameters.
+
+The same text stands on the command line, in a suite file, in the Python API, in cache keys and in
+reports::
+
+    glove-6b-50d
+    mean(vectors.txt)
+    hybrid(overlap, mean(glove-6b-50d))
+    endpoint(http://127.0.0.1:8080/v1, model=bge-small)
+
+Grammar::
+
+    spec     = name [ "(" [ argument { "," argument } ] ")" ]
+    argument = [ key "=" ] value
+    value    = quoted | number | "true" | "false" | "none" | spec | text
+
+Text runs to the next comma or bracket, so paths and addresses need no quotes unless they hold one
+of ``( ) , = "`` or would read as a number. A bare word among the arguments is text; what takes the
+argument decides whether it names a model.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from lydite.errors import SpecError
+
+Value: TypeAlias = "str | int | float | bool | Spec | None"
+
+_CONSTANTS: dict[str, Value] = {"true": True, "false": False, "none": None}
+_INTEGER = re.compile(r"[+-]?\d+\Z")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
+_KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\s*=")
+_SPECIAL = re.compile(r'[(),="\\\n\r]')
+_MAX_DEPTH = 50
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A name with arguments.
+
+    Attributes
+    ----------
+    name
+        What is named: a registered model or evaluation, or a path.
+    args
+        Positional arguments.
+    params
+        Keyword arguments, in the order written.
+
+    Examples
+    --------
+    >>> spec = parse("nonce2vec(background=mean(glove.txt), alpha=0.1)")
+    >>> spec.param("alpha")
+    0.1
+    >>> str(spec)
+    'nonce2vec(background=mean(glove.txt), alpha=0.1)'
+    """
+
+    name: str
+    args: tuple[Value, ...] = ()
+    params: tuple[tuple[str, Value], ...] = ()
+
+    def param(self, key: str, default: Value = None) -> Value:
+        """Return a keyword argument or the default."""
+        return dict(self.params).get(key, default)
+
+    def __str__(self) -> str:
+        """Write the spec in its canonical form; ``parse`` reads it back."""
+        inside = [_write(value) for value in self.args]
+        inside += [f"{key}={_write(value)}" for key, value in self.params]
+        name = _write_text(self.name)
+        return f"{name}({', '.join(inside)})" if inside else name
+
+
+def parse(text: str) -> Spec:
+    """Read a spec.
+
+    Examples
+    --------
+    >>> parse("sum(vectors.txt, tokenizer=whitespace)")
+    Spec(name='sum', args=('vectors.txt',), params=(('tokenizer', 'whitespace'),))
+    >>> parse("mean(glove")
+    Traceback (most recent call last):
+        ...
+    lydite.errors.SpecError: mean(glove: expected ',' or ')' at column 11, got the end
+    hint: put quotes around a path that holds one of ( ) , " =
+    """
+    reader = _Reader(text)
+    value = reader.value(depth=0)
+    reader.expect_end()
+    if isinstance(value, Spec):
+        return value
+    if not reader.quoted_last:
+        value = reader.text.strip()
+    if not isinstance(value, str) or not value:
+        raise SpecError("expected a model or evaluation, got an empty spec")
+    return Spec(value)
+
+
+def write_parameters(name: str, parameters: dict[str, Value]) -> str:
+    """Write a name with keyword parameters as a spec.
+
+    >>> write_parameters("qvec", {"method": "cca", "join": "intersection"})
+    'qvec(method=cca, join=intersection)'
+    """
+    return str(Spec(name, (), tuple(parameters.items())))
+
+
+def _write(value: Value) -> str:
+    if isinstance(value, Spec):
+        # A bare word would be read back as text, so a spec without arguments keeps its brackets.
+        return str(value) if value.args or value.params else f"{_write_text(value.name)}()"
+    if value is None or isinstance(value, bool):
+        return {True: "true", False: "false", None: "none"}[value]
+    if isinstance(value, float):
+        return repr(value)
+    return str(value) if isinstance(value, int) else _write_text(value)
+
+
+def _write_text(text: str) -> str:
+    plain = (
+        text
+        and text == text.strip()
+        and not _SPECIAL.search(text)
+        and not _NUMBER.match(text)
+        and text not in _CONSTANTS
+    )
+    if plain:
+        return text
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + escaped.replace("\n", "\\n").replace("\r", "\\r") + '"'
+
+
+class _Reader:
+    """A cursor over the text of a spec."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.quoted_last = False
+
+    def value(self, depth: int) -> Value:
+        if depth > _MAX_DEPTH:
+            raise SpecError(f"a spec may be nested {_MAX_DEPTH} deep, this one is deeper")
+        self._skip_space()
+        if self._peek() == '"':
+            name = self._quoted()
+            self._skip_space()
+            self.quoted_last = True
+            return self._call(name, depth) if self._peek() == "(" else name
+        start = self.at
+        # An '=' inside a value is part of an address (…?key=1); keys were taken off before.
+        while self._peek() not in {"", ",", "(", ")", '"'}:
+            self.at += 1
+        word = self.text[start : self.at].strip()
+        self.quoted_last = False
+        if self._peek() == "(" and word:
+            return self._call(word, depth)
+        if not word:
+            raise self._error("a value")
+        return _constant(word)
+
+    def expect_end(self) -> None:
+        self._skip_space()
+        if self.at != len(self.text):
+            raise self._error("the end of the spec")
+
+    def _call(self, name: str, depth: int) -> Spec:
+        self.at += 1
+        args: list[Value] = []
+        params: dict[str, Value] = {}
+        self._skip_space()
+        if self._peek() == ")":
+            self.at += 1
+            return Spec(name)
+        while True:
+            key = self._key()
+            if key is None:
+                if params:
+                    raise self._error("key=value after the first key=value")
+                args.append(self.value(depth + 1))
+            else:
+                if key in params:
+                    raise SpecError(f"{self.text}: the parameter {key!r} is given twice")
+                params[key] = self.value(depth + 1)
+            self._skip_space()
+            mark = self._peek()
+            if mark not in {",", ")"}:
+                raise self._error("',' or ')'")
+            self.at += 1
+            if mark == ")":
+                return Spec(name, tuple(args), tuple(params.items()))
+
+    def _key(self) -> str | None:
+        self._skip_space()
+        match = _KEY.match(self.text, self.at)
+        if match is None:
+            return None
+        self.at = match.end()
+        return match.group(1)
+
+    def _quoted(self) -> str:
+        opened = self.at
+        self.at += 1
+        letters: list[str] = []
+        while (letter := self._peek()) != '"':
+            if letter == "":
+                self.at = opened
+                raise self._error("a closing quote")
+            if letter == "\\":
+                self.at += 1
+                letter = {"n": "\n", "r": "\r"}.get(self._peek(), self._peek())
+            letters.append(letter)
+            self.at += 1
+        self.at += 1
+        return "".join(letters)
+
+    def _peek(self) -> str:
+        return self.text[self.at : self.at + 1]
+
+    def _skip_space(self) -> None:
+        while self._peek().isspace():
+            self.at += 1
+
+    def _error(self, expected: str) -> SpecError:
+        got = repr(self._peek()) if self._peek() else "the end"
+        return SpecError(
+            f"{self.text}: expected {expected} at column {self.at + 1}, got {got}",
+            hint='put quotes around a path that holds one of ( ) , " =',
+        )
+
+
+def _constant(word: str) -> Value:
+    if word in _CONSTANTS:
+        return _CONSTANTS[word]
+    if _INTEGER.match(word):
+        return int(word)
+    return float(word) if _NUMBER.match(word) else word

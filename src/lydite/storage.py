@@ -1,0 +1,74 @@
+"""Where files go and how they get there whole: the cache folder, atomic writes, checksums."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+_BLOCK = 1 << 20
+
+
+def cache_dir(*parts: str) -> Path:
+    """Return a folder below the cache (``LYDITE_CACHE``, or the platform's place), made if absent."""
+    root = os.environ.get("LYDITE_CACHE")
+    if root is None:
+        import platformdirs
+
+        root = platformdirs.user_cache_dir("lydite", appauthor=False)
+    folder = Path(root).expanduser().joinpath(*parts)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def sha256_file(path: Path) -> str:
+    """Return the sha256 of a file, read in blocks."""
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def sha256_text(text: str) -> str:
+    """Return the sha256 of a text in UTF-8."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@contextlib.contextmanager
+def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
+    """Open a temporary neighbour for writing and rename it to ``path`` when all went well.
+
+    A reader sees the old file or the whole new one, never a part.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def atomic_write_text(path: Path, text: str) -> None:
+    """Write a whole text file, in UTF-8, atomically."""
+    with atomic_writer(path) as stream:
+        stream.write(text.encode("utf-8"))
+
+
+def _umask() -> int:
+    # The only portable way to read the mask is to set it; mkstemp makes files private, and a
+    # shared cache or a published report must not stay so.
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
