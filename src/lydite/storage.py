@@ -14,7 +14,7 @@ _BLOCK = 1 << 20
 
 
 def cache_dir(*parts: str) -> Path:
-    """Return a folder below the cache, made if absent (``LYDITE_CACHE`` or the platform's place)."""
+    """Return a folder below the cache, made if absent (``LYDITE_CACHE`` or the platform's own)."""
     root = os.environ.get("LYDITE_CACHE")
     if root is None:
         import platformdirs
