@@ -1,1 +1,1 @@
-"""."""
+"""Vector files: what they look like, how they are read and written."""

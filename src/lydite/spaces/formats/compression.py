@@ -1,0 +1,99 @@
+"""Open a file whatever it is compressed with; the content decides, not the name."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+from lydite.errors import FormatError
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+_MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
+_LONGEST = max(map(len, _MAGIC))
+_BLOCK = 1 << 18
+
+#: What reading a damaged compressed file can raise.
+DECOMPRESSION_ERRORS = (EOFError, gzip.BadGzipFile, lzma.LZMAError)
+
+
+def compression(path: Path) -> str | None:
+    """Return ``gzip``, ``xz``, ``zstd`` or None, from the first bytes of the file."""
+    with path.open("rb") as stream:
+        head = stream.read(_LONGEST)
+    return next((name for magic, name in _MAGIC.items() if head.startswith(magic)), None)
+
+
+def open_decompressed(path: Path) -> IO[bytes]:
+    """Open a file for reading its decompressed bytes."""
+    match compression(path):
+        case "gzip":
+            return cast("IO[bytes]", gzip.open(path, "rb"))
+        case "xz":
+            return lzma.open(path, "rb")
+        case "zstd":
+            return cast("IO[bytes]", io.BufferedReader(_Zstd(path), _BLOCK))
+        case _:
+            return path.open("rb")
+
+
+class _Zstd(io.RawIOBase):
+    """Decompressed bytes of a zstd file.
+
+    The library's own stream reader ends quietly where a file is cut off; here that is an error.
+    """
+
+    def __init__(self, path: Path) -> None:
+        import zstandard
+
+        self._raw = path.open("rb")
+        self._error = zstandard.ZstdError
+        self._frame_reader = zstandard.ZstdDecompressor().decompressobj
+        self._frame = self._frame_reader()
+        self._in_frame = False
+        self._ready = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Buffer, /) -> int:
+        view = memoryview(buffer).cast("B")
+        while not self._ready:
+            compressed = self._raw.read(_BLOCK)
+            if not compressed:
+                if self._in_frame:
+                    raise EOFError("the last zstd frame is cut off")
+                return 0
+            self._feed(compressed)
+        taken = min(len(view), len(self._ready))
+        view[:taken] = self._ready[:taken]
+        self._ready = self._ready[taken:]
+        return taken
+
+    def _feed(self, compressed: bytes) -> None:
+        try:
+            while compressed:
+                self._ready += self._frame.decompress(compressed)
+                self._in_frame = not self._frame.eof
+                compressed = self._frame.unused_data
+                if self._frame.eof:
+                    self._frame = self._frame_reader()
+        except self._error as error:
+            raise EOFError(str(error)) from error
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+def damaged(path: Path, error: BaseException) -> FormatError:
+    """Build the error for a compressed file that cannot be read to its end."""
+    return FormatError(
+        f"expected a whole compressed file, but decompressing failed: {error}",
+        path=path,
+        hint="the file is cut off or damaged; fetch or copy it again",
+    )
