@@ -1,1 +1,1 @@
-"""."""
+"""Corpora: tokens of texts."""

@@ -1,0 +1,119 @@
+"""Which evaluations there are, what they share, and how a spec becomes one."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Protocol, get_args, get_origin, get_type_hints
+
+from lydite.errors import InputError, SpecError
+from lydite.registry import Registry, nearest
+from lydite.resources.catalogue import Located
+from lydite.results.record import Outcome
+from lydite.spec import Spec, Value, parse, write_parameters
+from lydite.types import Progress, silent
+
+
+class Question(Protocol):
+    """What the runner asks of an evaluation."""
+
+    name: ClassVar[str]
+
+    @property
+    def spec(self) -> str:
+        """The name with all parameters; it parses back and is part of the key of a result."""
+        ...
+
+    def run(
+        self,
+        model: object,
+        resources: Sequence[Located],
+        *,
+        seed: int,
+        progress: Progress = silent,
+    ) -> Outcome:
+        """Put the model to the test."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation:
+    """Base of evaluations: a frozen dataclass whose fields are the parameters.
+
+    Values are checked against the ``Literal`` of their field when one is made.
+    """
+
+    name: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        hints = get_type_hints(type(self))
+        for parameter in dataclasses.fields(self):
+            choices = hints[parameter.name]
+            value = getattr(self, parameter.name)
+            if get_origin(choices) is Literal and value not in get_args(choices):
+                close = nearest(str(value), map(str, get_args(choices)), most=1)
+                raise InputError(
+                    f"{self.name}: expected {parameter.name} to be one of "
+                    f"{', '.join(map(str, get_args(choices)))}, got {value!r}",
+                    hint=f"did you mean {close[0]}?" if close else None,
+                )
+
+    @property
+    def parameters(self) -> dict[str, Value]:
+        """All parameters and their values."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    @property
+    def spec(self) -> str:
+        """The name with all parameters; it parses back and is part of the key of a result."""
+        return write_parameters(self.name, self.parameters)
+
+    @property
+    def label(self) -> str:
+        """The name with the parameters that are not at their defaults, for people."""
+        changed = {
+            field.name: getattr(self, field.name)
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) != field.default
+        }
+        return write_parameters(self.name, changed)
+
+
+EVALUATIONS: Registry[Any] = Registry(
+    "evaluation", group="lydite.evaluations", hint="'lydite evaluations ls' lists them"
+)
+EVALUATIONS.register("similarity", "lydite.evaluations.similarity:Similarity")
+EVALUATIONS.register("qvec", "lydite.evaluations.qvec:Qvec")
+
+
+def make_evaluation(spec: str | Spec, **parameters: Value) -> Any:  # noqa: ANN401 - a Question
+    """Make an evaluation from its spec; keyword parameters are added to those in the spec.
+
+    Examples
+    --------
+    >>> make_evaluation("qvec(method=qvec)").label
+    'qvec(method=qvec)'
+    """
+    parsed = parse(spec) if isinstance(spec, str) else spec
+    kind = EVALUATIONS.get(parsed.name)
+    if parsed.args:
+        raise SpecError(f"{parsed}: an evaluation takes key=value parameters only")
+    given = dict(parsed.params) | parameters
+    known = [field.name for field in dataclasses.fields(kind)]
+    for key in given:
+        if key not in known:
+            close = nearest(key, known, most=1)
+            raise SpecError(
+                f"{parsed.name}: no parameter is called {key!r}",
+                hint=(f"did you mean {close[0]}? " if close else "")
+                + f"there are {', '.join(known)}",
+            )
+    return kind(**given)
+
+
+def only_resource(name: str, resources: Sequence[Located]) -> Located:
+    """Return the one resource of an evaluation that takes one."""
+    if len(resources) != 1:
+        raise InputError(f"{name} takes one resource at a time, got {len(resources)}")
+    return resources[0]

@@ -1,0 +1,136 @@
+"""Linguistic oracles: the linguistic properties of words, as a matrix (Tsvetkov et al. 2015)."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from lydite.errors import FormatError, InputError
+from lydite.lexicons.lines import numbered_lines
+from lydite.types import Floats
+
+Join: TypeAlias = Literal["intersection", "union"]
+
+_HINT = 'one word a line: fish <tab> {"noun.animal": 0.8, "noun.food": 0.2}'
+
+
+@dataclass(frozen=True, kw_only=True)
+class Oracle:
+    """Words and their linguistic properties.
+
+    Attributes
+    ----------
+    words
+        n words, each once.
+    features
+        p names of properties, in alphabetical order.
+    values
+        Shape (n, p): the weight of each property, usually a probability.
+    repeated
+        How many rows were left out because their word stood before.
+    """
+
+    words: tuple[str, ...]
+    features: tuple[str, ...]
+    values: Floats
+    repeated: int = 0
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+def read_oracle(path: Path) -> Oracle:
+    """Read an oracle in the format of QVEC: ``word TAB {"feature": weight, ...}`` a line."""
+    rows: dict[str, dict[str, float]] = {}
+    repeated = 0
+    for number, line in numbered_lines(path):
+        word, weights = _row(path, number, line)
+        if word in rows:
+            repeated += 1
+        else:
+            rows[word] = weights
+    if not rows:
+        raise FormatError("expected words with features, got none", path=path, hint=_HINT)
+    features = sorted(set().union(*rows.values()))
+    place = {feature: column for column, feature in enumerate(features)}
+    values = np.zeros((len(rows), len(features)))
+    for row, weights in enumerate(rows.values()):
+        values[row, [place[feature] for feature in weights]] = list(weights.values())
+    return Oracle(words=tuple(rows), features=tuple(features), values=values, repeated=repeated)
+
+
+def _row(path: Path, number: int, line: str) -> tuple[str, dict[str, float]]:
+    word, tab, text = line.partition("\t")
+    try:
+        weights = json.loads(text) if tab else None
+    except ValueError:
+        weights = None
+    good = (
+        isinstance(weights, dict)
+        and word != ""
+        and all(isinstance(w, int | float) and math.isfinite(w) for w in weights.values())
+    )
+    if not good or not isinstance(weights, dict):
+        raise FormatError(
+            f"expected a word, a tab and its features as JSON, got {line[:60]!r}",
+            path=path,
+            line=number,
+            hint=_HINT,
+        )
+    return word, {feature: float(weight) for feature, weight in weights.items()}
+
+
+def join_oracles(oracles: Sequence[Oracle], how: Join) -> Oracle:
+    """Put the columns of several oracles side by side.
+
+    Parameters
+    ----------
+    oracles
+        At least one; a feature name that several of them have is told apart by a number.
+    how
+        ``intersection`` keeps the words that all have, as the paper says; ``union`` keeps all and
+        puts zeros where a word is absent, as the authors' script does.
+
+    Examples
+    --------
+    >>> one = Oracle(words=("fish", "run"), features=("noun",), values=np.array([[1.0], [0.3]]))
+    >>> two = Oracle(words=("run", "go"), features=("VB",), values=np.array([[0.9], [1.0]]))
+    >>> join_oracles([one, two], "intersection").values.tolist()
+    [[0.3, 0.9]]
+    >>> join_oracles([one, two], "union").words
+    ('fish', 'run', 'go')
+    """
+    if len(oracles) == 1:
+        return oracles[0]
+    words = list(dict.fromkeys(word for oracle in oracles for word in oracle.words))
+    if how == "intersection":
+        shared = set(words).intersection(*(oracle.words for oracle in oracles))
+        words = [word for word in words if word in shared]
+    if not words:
+        raise InputError("the oracles have no word in common", hint="use --join union")
+    place = {word: row for row, word in enumerate(words)}
+    parts = []
+    for oracle in oracles:
+        part = np.zeros((len(words), len(oracle.features)))
+        kept = [(place[word], row) for row, word in enumerate(oracle.words) if word in place]
+        targets, sources = np.array(kept, dtype=np.int64).T
+        part[targets] = oracle.values[sources]
+        parts.append(part)
+    return Oracle(
+        words=tuple(words),
+        features=_told_apart([oracle.features for oracle in oracles]),
+        values=np.hstack(parts),
+        repeated=sum(oracle.repeated for oracle in oracles),
+    )
+
+
+def _told_apart(names: list[tuple[str, ...]]) -> tuple[str, ...]:
+    flat = [(number, name) for number, part in enumerate(names, 1) for name in part]
+    plain = [name for _, name in flat]
+    return tuple(f"{name}#{number}" if plain.count(name) > 1 else name for number, name in flat)

@@ -1,0 +1,76 @@
+"""Word pairs that people rated."""
+
+from __future__ import annotations
+
+import csv
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from lydite.errors import FormatError
+from lydite.lexicons.lines import numbered_lines
+from lydite.types import Floats
+
+
+@dataclass(frozen=True, kw_only=True)
+class RatedPairs:
+    """Pairs of words with a gold rating.
+
+    Attributes
+    ----------
+    left, right
+        n words each.
+    gold
+        Shape (n,): the ratings, higher for more similar.
+    """
+
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+    gold: Floats
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+
+def read_pairs(path: Path) -> RatedPairs:
+    """Read ``word1 word2 rating`` a line, with tabs, commas or blanks between.
+
+    What follows the rating on a line is passed over, and so is a first line whose third field is
+    not a number (a header). With tabs or commas a word may hold spaces.
+    """
+    rows: list[tuple[str, str, float]] = []
+    for first, (number, line) in enumerate(numbered_lines(path)):
+        fields = _fields(line)
+        rating = _rating(fields)
+        if rating is None or not (fields[0] and fields[1]):
+            if first == 0 and len(fields) >= 3:
+                continue
+            raise FormatError(
+                f"expected two words and a rating, got {line[:60]!r}",
+                path=path,
+                line=number,
+                hint="one pair a line: word1 <tab> word2 <tab> rating",
+            )
+        rows.append((fields[0], fields[1], rating))
+    if not rows:
+        raise FormatError("expected rated word pairs, got none", path=path)
+    left, right, gold = zip(*rows, strict=True)
+    return RatedPairs(left=left, right=right, gold=np.array(gold, dtype=np.float64))
+
+
+def _fields(line: str) -> list[str]:
+    if "\t" in line:
+        return [field.strip() for field in line.split("\t")]
+    if "," in line:
+        return [field.strip() for field in next(csv.reader([line]))]
+    return line.split()
+
+
+def _rating(fields: list[str]) -> float | None:
+    try:
+        rating = float(fields[2])
+    except (IndexError, ValueError):
+        return None
+    return rating if math.isfinite(rating) else None

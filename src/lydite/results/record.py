@@ -1,0 +1,166 @@
+"""A result is never a bare float."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from lydite.errors import InputError, UndefinedScoreError
+from lydite.stats.bootstrap import Interval
+from lydite.stats.null import Baseline
+from lydite.storage import sha256_text
+from lydite.types import PlainMapping
+
+#: Raised whenever the meaning of a field changes; readers refuse what is newer than they know.
+SCHEMA = 1
+
+#: How a score follows from the item table, so that two results can be compared item by item:
+#: the mean of ``value``, or a correlation of ``gold`` with ``predicted``.
+Statistic: TypeAlias = Literal["mean", "spearman", "pearson"]
+
+#: Columns by name, all of one length.
+Items: TypeAlias = Mapping[str, Sequence[Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What an evaluation hands back: the answer, before it knows where it came from.
+
+    Attributes
+    ----------
+    metric, score
+        The answer.
+    interval
+        Its uncertainty.
+    baseline
+        The same score where there is nothing to find.
+    n_items, n_covered
+        How many items the resource has, and how many of them the model could answer.
+    oov
+        What was done with the others.
+    statistic
+        How the score follows from the items.
+    items
+        One row an item: ``item``, ``covered``, and the columns that ``statistic`` needs.
+    others
+        Further scores, by name.
+    details
+        Small plain data for the report.
+    """
+
+    metric: str
+    score: float
+    interval: Interval
+    baseline: Baseline
+    n_items: int
+    n_covered: int
+    oov: str
+    statistic: Statistic
+    items: Items
+    others: Mapping[str, float] = field(default_factory=dict)
+    details: PlainMapping = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.score):
+            raise UndefinedScoreError(f"the score {self.metric} is {self.score}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Provenance:
+    """Everything that is needed to get the same number again."""
+
+    evaluation: str
+    parameters: PlainMapping
+    model: str
+    model_sha256: str | None
+    resource: str
+    resource_sha256: str
+    seed: int
+    versions: Mapping[str, str]
+    wall_seconds: float
+    peak_memory_mb: float
+    created: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """One answer, as plain data: a line of ``results.jsonl``."""
+
+    key: str
+    evaluation: str
+    model: str
+    resource: str
+    metric: str
+    score: float
+    interval: Interval
+    baseline: Baseline
+    n_items: int
+    n_covered: int
+    oov: str
+    statistic: Statistic
+    others: Mapping[str, float]
+    details: PlainMapping
+    items: str | None
+    provenance: Provenance
+    schema: int = SCHEMA
+
+    @property
+    def coverage(self) -> float:
+        """The share of items that the model could answer."""
+        return self.n_covered / self.n_items
+
+    def to_json(self) -> str:
+        """Write one line of JSON; NaN and infinities are refused."""
+        return json.dumps(dataclasses.asdict(self), ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_plain(cls, data: PlainMapping) -> Result:
+        """Make a result from parsed JSON."""
+        if data.get("schema", 0) > SCHEMA:
+            raise InputError(
+                f"expected a result of schema {SCHEMA} or older, got {data['schema']}",
+                hint="it was written by a newer Lydite; install that one",
+            )
+        return cls(
+            **{
+                **data,
+                "interval": Interval(**data["interval"]),
+                "baseline": Baseline(**data["baseline"]),
+                "provenance": Provenance(**data["provenance"]),
+            }
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """An evaluation that gave no score, with the reason."""
+
+    key: str
+    evaluation: str
+    model: str
+    resource: str
+    seed: int
+    error: str
+    message: str
+
+
+def result_key(
+    *,
+    evaluation: str,
+    model: str,
+    model_sha256: str | None,
+    resource: str,
+    resource_sha256: str,
+    seed: int,
+) -> str:
+    """Name a result by what it is the answer to.
+
+    The same question has the same key in every run, and another file under the same name has
+    another one.
+    """
+    question = [evaluation, model, model_sha256, resource, resource_sha256, seed, SCHEMA]
+    return sha256_text(json.dumps(question))[:20]

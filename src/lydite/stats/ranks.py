@@ -1,0 +1,127 @@
+"""Ranks with ties, and the area under the ROC curve that follows from them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lydite.errors import InputError, UndefinedScoreError
+from lydite.types import Floats, Indices
+
+
+def midranks(x: ArrayLike) -> Floats:
+    """Rank values from 1 upwards along the last axis; ties share the mean of their ranks.
+
+    Parameters
+    ----------
+    x
+        Shape (n,) or (b, n). Infinite values are ranked, NaN is refused.
+
+    Returns
+    -------
+    Floats
+        Shape of ``x``.
+
+    Examples
+    --------
+    >>> midranks([10.0, 30.0, 20.0, 20.0])
+    array([1. , 4. , 2.5, 2.5])
+    """
+    values = np.asarray(x, dtype=np.float64)
+    if values.ndim not in {1, 2}:
+        raise InputError(f"expected an array (n,) or (b, n) to rank, got shape {values.shape}")
+    missing = int(np.count_nonzero(np.isnan(values)))
+    if missing:
+        raise UndefinedScoreError(
+            f"{missing} of {values.size} values to rank are NaN",
+            hint="leave items without a value out, and report the coverage",
+        )
+    order = np.argsort(values, axis=-1)
+    ranks = np.empty(values.shape)
+    np.put_along_axis(ranks, order, _sorted_midranks(values, order), axis=-1)
+    return ranks
+
+
+def _sorted_midranks(values: Floats, order: Indices) -> Floats:
+    ordered = np.take_along_axis(values, order, axis=-1)
+    places = np.arange(values.shape[-1])
+    opens = np.ones(values.shape, dtype=np.bool_)
+    opens[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    closes = np.ones(values.shape, dtype=np.bool_)
+    closes[..., :-1] = opens[..., 1:]
+    first = np.maximum.accumulate(np.where(opens, places, 0), axis=-1)
+    backwards = np.where(closes, places, places.size)[..., ::-1]
+    last = np.minimum.accumulate(backwards, axis=-1)[..., ::-1]
+    return (first + last) / 2 + 1
+
+
+def resampled_midranks(codes: Indices, indices: Indices) -> Floats:
+    """Rank resamples of one array without sorting them, by counting.
+
+    Parameters
+    ----------
+    codes
+        Shape (n,). The dense ranks of the array, from 0: ``np.unique(x, return_inverse=True)[1]``.
+    indices
+        Shape (b, m). The items of each resample.
+
+    Returns
+    -------
+    Floats
+        Shape (b, m), equal to ``midranks(x[indices])``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> resampled_midranks(np.array([1, 0, 2]), np.array([[0, 0, 1]]))
+    array([[2.5, 2.5, 1. ]])
+    """
+    drawn = codes[indices]
+    kinds = int(codes.max()) + 1
+    rows = np.arange(drawn.shape[0])[:, np.newaxis]
+    counts = np.bincount((drawn + rows * kinds).ravel(), minlength=rows.size * kinds)
+    counts = counts.reshape(rows.size, kinds)
+    ranks = counts.cumsum(axis=1) - (counts - 1) / 2
+    return np.take_along_axis(ranks, drawn, axis=1)
+
+
+def auc(high: ArrayLike, low: ArrayLike) -> float:
+    """Return the chance that a value of ``high`` exceeds one of ``low``; a tie counts half.
+
+    With R the sum of the midranks of the h high values among all h + l values,
+    ``AUC = (R - h (h + 1) / 2) / (h l)``: the Mann-Whitney U of ``high`` as a share of its most.
+
+    Parameters
+    ----------
+    high
+        Shape (h,). Scores of the items that should score high.
+    low
+        Shape (l,). Scores of the items that should score low.
+
+    Returns
+    -------
+    float
+        1 if every high value exceeds every low one, 0.5 for chance.
+
+    References
+    ----------
+    Hanley & McNeil (1982), The meaning and use of the area under a ROC curve, Radiology 143.
+
+    Examples
+    --------
+    >>> auc([3.0, 2.0], [1.0, 2.0])
+    0.875
+    """
+    above = np.asarray(high, dtype=np.float64)
+    below = np.asarray(low, dtype=np.float64)
+    if above.ndim != 1 or below.ndim != 1:
+        raise InputError(f"expected two 1-d arrays, got shapes {above.shape} and {below.shape}")
+    if not above.size or not below.size:
+        raise UndefinedScoreError(
+            "an area under the curve needs a high and a low item, "
+            f"got {above.size} high and {below.size} low",
+            hint="check that the data hold both kinds and that the model covers them",
+        )
+    ranks = midranks(np.concatenate([above, below]))
+    wins = float(ranks[: above.size].sum()) - above.size * (above.size + 1) / 2
+    return wins / (above.size * below.size)
