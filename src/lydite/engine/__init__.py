@@ -1,1 +1,1 @@
-"""."""
+"""Engines: where the jobs of a run are carried out."""

@@ -161,6 +161,8 @@ class CachedEncoder:
         for positions, vectors in store.read(keys):
             rows.put(positions, vectors)
         missing = np.flatnonzero(~rows.filled)
+        if not len(missing):
+            return
         with contextlib.closing(_batches(self._model, [texts[at] for at in missing])) as batches:
             for positions, vectors in batches:
                 where = missing[list(positions)].tolist()
@@ -309,6 +311,8 @@ class _Store:
             self.path = cache_dir("embeddings") / f"{sha256_text(self._identity)}.sqlite"
             self._database = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
             self._inode = self.path.stat().st_ino
+            # Heeded by a new file only; the usual 4096 would hold one vector of 512 and no second.
+            self._database.execute("PRAGMA page_size = 16384")
             (mode,) = self._database.execute("PRAGMA journal_mode").fetchone()
             if mode != "wal":
                 # Refused while another process is at the same; any journal is safe, this one fast.

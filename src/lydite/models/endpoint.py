@@ -14,7 +14,7 @@ import random
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, as_completed
 from contextlib import closing
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
@@ -204,15 +204,15 @@ class Endpoint:
             for start in range(0, len(texts), self.batch):
                 positions = range(start, min(start + self.batch, len(texts)))
                 part = texts[start : positions.stop]
-                waiting[pool.submit(session.embed, part)] = positions
+                waiting[pool.submit(session.run, part)] = positions
             try:
                 for future in as_completed(list(waiting)):
                     positions = waiting.pop(future)
-                    if future.cancelled():
-                        continue
                     try:
                         vectors = future.result()
                         dimension = _same_dimension(vectors, dimension, self)
+                    except CancelledError:
+                        continue
                     except EndpointError as error:
                         failure = failure or error
                         session.stop(waiting)
@@ -294,8 +294,18 @@ class _Session:
         for future in waiting:
             future.cancel()
 
+    def run(self, texts: list[str]) -> Vectors:
+        """Return the vectors of one batch, (n, d), or fail and stop all others."""
+        if self._stopped.is_set():
+            raise CancelledError
+        try:
+            return self.embed(texts)
+        except EndpointError:
+            self._stopped.set()
+            raise
+
     def embed(self, texts: list[str]) -> Vectors:
-        """Return the vectors of one batch, (n, d)."""
+        """Return the vectors of some texts, (n, d)."""
         response = self._post(texts)
         if response.status_code == 413 and len(texts) > 1:
             half = len(texts) // 2
@@ -328,10 +338,10 @@ class _Session:
                     return response
                 trouble = f"HTTP {response.status_code}"
                 asked = _seconds_asked(response.headers.get("retry-after"))
-            if attempt == self._server.retries or not self._wait(attempt, asked, trouble):
-                break
+            if attempt < self._server.retries:
+                self._wait(attempt, asked, trouble)
         if response is None:
-            raise self._lost(trouble, attempt + 1)
+            raise self._lost(trouble)
         return response
 
     def _request(self, texts: list[str]) -> httpx.Request:
@@ -346,19 +356,17 @@ class _Session:
         except httpx.InvalidURL as error:
             raise EndpointError(f"{self._server.url}: not an address: {error}") from None
 
-    def _wait(self, attempt: int, asked: float | None, trouble: str) -> bool:
-        """Wait before a repetition; False when there is to be none."""
+    def _wait(self, attempt: int, asked: float | None, trouble: str) -> None:
         delay = self._server.backoff.delay(attempt, asked=asked, jitter=random.random())
-        if not self._stopped.is_set():
-            count = f"{attempt + 1} of {self._server.retries}"
-            logger.warning(
-                "%s: %s; repetition %s in %.1f s", self._server.url, trouble, count, delay
-            )
-        return not self._stopped.wait(delay)
+        count = f"{attempt + 1} of {self._server.retries}"
+        logger.warning("%s: %s; repetition %s in %.1f s", self._server.url, trouble, count, delay)
+        if self._stopped.wait(delay):
+            raise CancelledError
 
-    def _lost(self, trouble: str, tries: int) -> EndpointError:
+    def _lost(self, trouble: str) -> EndpointError:
+        sent = self._server.retries + 1
         return EndpointError(
-            f"{self._server.url}: no answer; requests sent: {tries} ({trouble})",
+            f"{self._server.url}: no answer; requests sent: {sent} ({trouble})",
             hint="is the server running at this address? a slow one needs a longer timeout= "
             "or a smaller batch=",
         )
@@ -375,7 +383,8 @@ class _Session:
         if status in {401, 403}:
             sent = "was sent and refused" if self._key else "is not set, so no key was sent"
             hint = f"the environment variable {self._server.key_env} {sent}"
-        return self._error(f"HTTP {status} for a request of {count} texts:", response, hint=hint)
+        asked = f"{count} texts" if count > 1 else "one text"
+        return self._error(f"HTTP {status} for {asked}:", response, hint=hint)
 
     def _error(self, what: str, response: httpx.Response, hint: str | None = None) -> EndpointError:
         # Stars first: a cut could leave a part of the key too short to be recognized.

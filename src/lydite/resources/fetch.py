@@ -296,11 +296,7 @@ def _follow(client: httpx.Client, url: str, headers: dict[str, str]) -> Iterator
             if not response.has_redirect_location:
                 yield response
                 return
-            target = response.headers["Location"]
-        try:
-            url = str(httpx.URL(url).join(target))
-        except httpx.InvalidURL:
-            raise ResourceError(f"{url}: redirected to an invalid address {target!r}") from None
+            url = str(httpx.URL(url).join(response.headers["Location"]))
     raise ResourceError(f"{url}: more than {_MOST_REDIRECTS} redirects", hint="try again later")
 
 

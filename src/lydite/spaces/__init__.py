@@ -1,1 +1,1 @@
-"""Spaces: vocabularies with vectors, read from any file, mapped from the cache, searched exactly."""
+"""Spaces: vocabularies with vectors, read from any file, mapped from a cache, searched exactly."""

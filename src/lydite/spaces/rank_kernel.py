@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from lydite.spaces.compiled import compiled
 
-@njit("void(f4[:, ::1], f4[::1], f4[::1], i8[:, ::1])", nogil=True, cache=True)
+
+@compiled("void(f4[:, ::1], f4[::1], f4[::1], i8[:, ::1])")
 def count_above(
     similarities: NDArray[np.float32],
     low: NDArray[np.float32],

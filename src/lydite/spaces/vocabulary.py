@@ -22,9 +22,10 @@ Hashes: TypeAlias = NDArray[np.uint64]
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 _BLOCK_BYTES = 1 << 18
+_BLOCK_WORDS = 1 << 16
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class PackedWords:
     """Words laid end to end in UTF-8; word i is ``letters[offsets[i]:offsets[i + 1]]``."""
 
@@ -35,13 +36,31 @@ class PackedWords:
         return len(self.offsets) - 1
 
     def __getitem__(self, index: int) -> str:
-        return self.letters[self.offsets[index] : self.offsets[index + 1]].tobytes().decode()
+        return self.raw(index).decode("utf-8", "surrogatepass")
+
+    @classmethod
+    def empty(cls) -> PackedWords:
+        """Return no words."""
+        return pack_bytes([])
+
+    @classmethod
+    def join(cls, parts: Sequence[PackedWords]) -> PackedWords:
+        """Return the words of several packings, one after the other."""
+        lengths = [np.diff(part.offsets) for part in parts]
+        return cls(
+            letters=np.concatenate([part.letters for part in parts]),
+            offsets=bounds(np.concatenate(lengths)),
+        )
+
+    def raw(self, index: int) -> bytes:
+        """Return the bytes of a word."""
+        return self.letters[self.offsets[index] : self.offsets[index + 1]].tobytes()
 
     def to_list(self) -> list[str]:
         """Decode all words, far faster than one by one."""
         text = self.letters.tobytes()
         ends = self.offsets.tolist()
-        return [text[a:b].decode() for a, b in itertools.pairwise(ends)]
+        return [text[a:b].decode("utf-8", "surrogatepass") for a, b in itertools.pairwise(ends)]
 
     def take(self, indices: Indices) -> PackedWords:
         """Return the words at the given places, packed anew."""
@@ -57,11 +76,14 @@ def pack(words: Iterable[str]) -> PackedWords:
     >>> pack(["ab", "c"]).offsets.tolist()
     [0, 2, 3]
     """
-    encoded = [word.encode("utf-8", "surrogatepass") for word in words]
-    letters = np.frombuffer(b"".join(encoded), dtype=np.uint8)
-    return PackedWords(
-        letters=letters, offsets=bounds(np.fromiter(map(len, encoded), np.int64, len(encoded)))
-    )
+    return pack_bytes([word.encode("utf-8", "surrogatepass") for word in words])
+
+
+def pack_bytes(words: Sequence[bytes]) -> PackedWords:
+    """Lay words that are in UTF-8 already end to end."""
+    lengths = np.fromiter(map(len, words), np.int64, len(words))
+    letters = np.frombuffer(b"".join(words), dtype=np.uint8)
+    return PackedWords(letters=letters, offsets=bounds(lengths))
 
 
 def bounds(lengths: Indices) -> Indices:
@@ -126,7 +148,7 @@ def mix(bits: Hashes) -> Hashes:
     return bits ^ (bits >> np.uint64(31))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Vocabulary(Sequence[str]):
     """The words of a space, in its order.
 
@@ -190,16 +212,16 @@ class Vocabulary(Sequence[str]):
         wanted = hash_words(queries)
         at = np.searchsorted(self.hashes, wanted)
         places = np.full(len(queries), -1, dtype=np.int64)
-        open_queries = np.flatnonzero(at < len(self))
-        while len(open_queries):
-            open_queries = open_queries[self.hashes[at[open_queries]] == wanted[open_queries]]
-            candidates = self.order[at[open_queries]].astype(np.int64)
-            same = _equal(queries, open_queries, self.words, candidates)
-            places[open_queries[same]] = candidates[same]
-            # A true collision of hashes: look at the next word with that hash.
-            open_queries = open_queries[~same]
-            at[open_queries] += 1
-            open_queries = open_queries[at[open_queries] < len(self)]
+        for start in range(0, len(queries), _BLOCK_WORDS):
+            block = np.arange(start, min(start + _BLOCK_WORDS, len(queries)))
+            while len(block := block[at[block] < len(self)]):
+                block = block[self.hashes[at[block]] == wanted[block]]
+                candidates = self.order[at[block]].astype(np.int64)
+                same = _equal(queries, block, self.words, candidates)
+                places[block[same]] = candidates[same]
+                # A true collision of hashes: look at the next word with that hash.
+                block = block[~same]
+                at[block] += 1
         return places
 
     def find_folded(self, words: Sequence[str]) -> Indices:
@@ -213,6 +235,13 @@ class Vocabulary(Sequence[str]):
         ]
         places = np.sort(suspects.astype(np.int64))
         return places[self.find_packed(self.words.take(places)) < places]
+
+    def distinct(self) -> tuple[Vocabulary, Indices]:
+        """Return the vocabulary without repeats, and the places of the words that stay."""
+        kept = np.setdiff1d(np.arange(len(self)), self.repeats(), assume_unique=True)
+        if len(kept) == len(self):
+            return self, kept
+        return Vocabulary.build(self.words.take(kept)), kept
 
     @cached_property
     def _folded(self) -> Vocabulary:

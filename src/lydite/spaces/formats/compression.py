@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
+import zlib
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
@@ -15,10 +16,13 @@ if TYPE_CHECKING:
 
 _MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 _LONGEST = max(map(len, _MAGIC))
-_BLOCK = 1 << 18
+#: Compressed bytes taken at a time. Four of them can stand for 128 KiB, so a small bite bounds
+#: the memory that a hostile or very uniform file needs.
+_BITE = 1 << 12
+_BUFFER = 1 << 18
 
 #: What reading a damaged compressed file can raise.
-DECOMPRESSION_ERRORS = (EOFError, gzip.BadGzipFile, lzma.LZMAError)
+DECOMPRESSION_ERRORS = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
 
 
 def compression(path: Path) -> str | None:
@@ -36,7 +40,7 @@ def open_decompressed(path: Path) -> IO[bytes]:
         case "xz":
             return lzma.open(path, "rb")
         case "zstd":
-            return cast("IO[bytes]", io.BufferedReader(_Zstd(path), _BLOCK))
+            return cast("IO[bytes]", io.BufferedReader(_Zstd(path), _BUFFER))
         case _:
             return path.open("rb")
 
@@ -52,10 +56,10 @@ class _Zstd(io.RawIOBase):
 
         self._raw = path.open("rb")
         self._error = zstandard.ZstdError
-        self._frame_reader = zstandard.ZstdDecompressor().decompressobj
-        self._frame = self._frame_reader()
+        self._new_frame = zstandard.ZstdDecompressor().decompressobj
+        self._frame = self._new_frame()
         self._in_frame = False
-        self._ready = b""
+        self._ready = memoryview(b"")
 
     def readable(self) -> bool:
         return True
@@ -63,27 +67,29 @@ class _Zstd(io.RawIOBase):
     def readinto(self, buffer: Buffer, /) -> int:
         view = memoryview(buffer).cast("B")
         while not self._ready:
-            compressed = self._raw.read(_BLOCK)
-            if not compressed:
+            bite = self._raw.read(_BITE)
+            if not bite:
                 if self._in_frame:
                     raise EOFError("the last zstd frame is cut off")
                 return 0
-            self._feed(compressed)
+            self._ready = memoryview(self._decompress(bite))
         taken = min(len(view), len(self._ready))
         view[:taken] = self._ready[:taken]
         self._ready = self._ready[taken:]
         return taken
 
-    def _feed(self, compressed: bytes) -> None:
+    def _decompress(self, bite: bytes) -> bytes:
+        parts = []
         try:
-            while compressed:
-                self._ready += self._frame.decompress(compressed)
+            while bite:
+                parts.append(self._frame.decompress(bite))
+                bite = self._frame.unused_data
                 self._in_frame = not self._frame.eof
-                compressed = self._frame.unused_data
                 if self._frame.eof:
-                    self._frame = self._frame_reader()
+                    self._frame = self._new_frame()
         except self._error as error:
             raise EOFError(str(error)) from error
+        return b"".join(parts)
 
     def close(self) -> None:
         self._raw.close()

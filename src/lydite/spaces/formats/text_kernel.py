@@ -9,57 +9,60 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from lydite.spaces.compiled import compiled
+
 OK: Final = 0
-#: Not an error: a number that the fast path cannot round correctly; Python reads that line again.
+#: Not an error: a number that the fast path cannot round with certainty; Python reads that line.
 SLOW: Final = 1
-RAGGED: Final = 2
-NO_WORD: Final = 3
-NOT_A_NUMBER: Final = 4
-NOT_FINITE: Final = 5
-TOO_MANY: Final = 6
+TOO_FEW: Final = 2
+TOO_MANY: Final = 3
+NO_WORD: Final = 4
+NOT_A_NUMBER: Final = 5
 
 _POWERS = 10.0 ** np.arange(0, 291)
 _LARGEST = float(np.finfo(np.float32).max)
 _SMALLEST = float(np.finfo(np.float32).tiny)
 _EXACT_MANTISSA = np.uint64(1 << 53)
+#: The most decimal digits that fit into 64 bits.
 _DIGITS = 19
+#: Far beyond every float; larger exponents need not be told apart.
+_HUGE = 100_000
 
 Text: TypeAlias = NDArray[np.uint8]
 Int64s: TypeAlias = NDArray[np.int64]
 
 
-@njit("b1(u1)", nogil=True, cache=True, inline="always")
+@compiled("b1(u1)", inline="always")
 def _blank(letter: int) -> bool:
     return letter in (32, 9, 13)
 
 
-@njit("b1(u1)", nogil=True, cache=True, inline="always")
+@compiled("b1(u1)", inline="always")
 def _digit(letter: int) -> bool:
     return 48 <= letter <= 57
 
 
-@njit("Tuple((i8, u1))(u1[::1], i8, i8)", nogil=True, cache=True)
+@compiled("Tuple((i8, u1))(u1[::1], i8, i8)")
 def _parse_exponent(text: Text, at: int, stop: int) -> tuple[int, int]:
     """Read what follows the ``e`` of a number."""
     sign = 1
     if at < stop and text[at] in (43, 45):
         sign = 44 - int(text[at])
         at += 1
-    if at == stop or stop - at > 5:
+    if at == stop:
         return 0, NOT_A_NUMBER
     power = 0
     while at < stop:
         if not _digit(text[at]):
             return 0, NOT_A_NUMBER
-        power = power * 10 + int(text[at]) - 48
+        power = min(power * 10 + int(text[at]) - 48, _HUGE)
         at += 1
     return sign * power, OK
 
 
-@njit("Tuple((f8, u1))(u8, i8)", nogil=True, cache=True)
+@compiled("Tuple((f8, u1))(u8, i8)")
 def _scale(mantissa: np.uint64, exponent: int) -> tuple[float, int]:
     """Return mantissa · 10^exponent where it can be rounded to float32 with certainty.
 
@@ -87,11 +90,12 @@ def _scale(mantissa: np.uint64, exponent: int) -> tuple[float, int]:
     return value, OK
 
 
-@njit("Tuple((f8, u1))(u1[::1], i8, i8)", nogil=True, cache=True)
+@compiled("Tuple((f8, u1))(u1[::1], i8, i8)")
 def parse_number(text: Text, start: int, stop: int) -> tuple[float, int]:
     """Read one decimal number; returns its value and a status.
 
     Every value is, once rounded to float32, bit for bit what ``numpy.float32(text)`` gives.
+    Digits beyond the 19th change the value by less than the margin of ``_scale``.
     """
     at = start
     sign = 1.0
@@ -108,19 +112,18 @@ def parse_number(text: Text, start: int, stop: int) -> tuple[float, int]:
         if _digit(letter):
             seen += 1
             if significant == _DIGITS:
-                return 0.0, SLOW
-            mantissa = mantissa * np.uint64(10) + np.uint64(letter - 48)
-            significant += int(mantissa > 0)
-            exponent -= int(point)
+                exponent += int(not point)
+            else:
+                mantissa = mantissa * np.uint64(10) + np.uint64(letter - 48)
+                significant += int(mantissa > 0)
+                exponent -= int(point)
         elif letter == 46 and not point:
             point = True
         else:
             break
         at += 1
     if seen == 0:
-        # nan, inf and infinity, in any case, or no number at all
-        word = at < stop and text[at] | 32 in (105, 110) and stop - at in (3, 8)
-        return 0.0, NOT_FINITE if word else NOT_A_NUMBER
+        return 0.0, NOT_A_NUMBER
     if at < stop:
         if text[at] | 32 != 101:
             return 0.0, NOT_A_NUMBER
@@ -132,7 +135,7 @@ def parse_number(text: Text, start: int, stop: int) -> tuple[float, int]:
     return sign * value, status
 
 
-@njit("Tuple((i8, u1))(u1[::1], i8, i8, f4[::1])", nogil=True, cache=True)
+@compiled("Tuple((i8, u1))(u1[::1], i8, i8, f4[::1])")
 def _parse_vector(text: Text, start: int, stop: int, out: NDArray[np.float32]) -> tuple[int, int]:
     """Read as many numbers as ``out`` holds from the end of a line; returns the end of the word."""
     at = stop
@@ -141,19 +144,20 @@ def _parse_vector(text: Text, start: int, stop: int, out: NDArray[np.float32]) -
         end = at
         while at > start and not _blank(text[at - 1]):
             at -= 1
-        if at == start:
-            return at, RAGGED
+        if at == end:
+            return at, TOO_FEW if field else NO_WORD
         value, code = parse_number(text, at, end)
         if code > SLOW:
-            return at, code
+            # The word itself, where a number was wanted, means that numbers are missing.
+            return at, TOO_FEW if at == start else code
         status = max(status, code)
         out[field] = np.float32(value)
         while at > start and _blank(text[at - 1]):
             at -= 1
-    return at, status
+    return at, NO_WORD if at == start else status
 
 
-@njit("b1(u1[::1], i8, i8)", nogil=True, cache=True)
+@compiled("b1(u1[::1], i8, i8)")
 def _ends_in_decimal(text: Text, start: int, stop: int) -> bool:
     """Tell whether a word holds a space and ends in a number with a point: one number too many."""
     at = stop
@@ -164,11 +168,10 @@ def _ends_in_decimal(text: Text, start: int, stop: int) -> bool:
     return point and at > start and parse_number(text, at, stop)[1] <= SLOW
 
 
-@njit("i8(u1[::1], i8[:, ::1], b1, f4[:, ::1], i8[:, ::1], u1[::1])", nogil=True, cache=True)
+@compiled("i8(u1[::1], i8[:, ::1], f4[:, ::1], i8[:, ::1], u1[::1])")
 def parse_lines(
     text: Text,
     lines: Int64s,
-    strict: bool,
     vectors: NDArray[np.float32],
     rows: Int64s,
     status: Text,
@@ -181,12 +184,10 @@ def parse_lines(
         Bytes.
     lines
         Shape (m, 2): where each line starts and stops.
-    strict
-        Stop at the first line at fault.
     vectors
-        Shape (m, d), filled row by row.
+        Shape (r, d), filled row by row; r is one more than the rows that the text can hold.
     rows
-        Shape (m, 3), filled row by row: start and stop of the word, number of the line.
+        Shape (r, 3), filled row by row: start and stop of the word, number of the line.
     status
         Shape (m,), one code a line.
 
@@ -202,17 +203,12 @@ def parse_lines(
         if stop == start:
             continue
         at, code = _parse_vector(text, start, stop, vectors[row])
-        if code <= SLOW:
-            if at == start:
-                code = NO_WORD
-            elif _ends_in_decimal(text, start, at):
-                code = TOO_MANY
+        if code <= SLOW and _ends_in_decimal(text, start, at):
+            code = TOO_MANY
         status[line] = code
         if code <= SLOW:
             rows[row, 0] = start
             rows[row, 1] = at
             rows[row, 2] = line
             row += 1
-        elif strict:
-            break
     return row

@@ -1,0 +1,73 @@
+"""What every evaluation command does: run, save, print."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import typer
+from rich.markup import escape
+
+from lydite.cli.arguments import Format
+from lydite.cli.console import err, out, progress_bars, say
+from lydite.reports.html import write_report
+from lydite.reports.table import Table, render, results_json, results_table, to_rich
+from lydite.runner import Run
+from lydite.runner import run as run_suite
+from lydite.suite import Suite
+
+
+def answer(
+    suite: Suite,
+    *,
+    form: Format,
+    folder: Path | None,
+    quiet: bool,
+    jobs: int | None,
+) -> None:
+    """Run a suite, write its report, print its results and end with the right exit code."""
+    with progress_bars(quiet=quiet) as bars:
+        finished = run_suite(suite, out=folder, processes=jobs, progress=bars)
+    if finished.resumed:
+        say(f"{finished.resumed} results were there already", quiet=quiet)
+    print_run(finished, form)
+    if folder is not None:
+        path = folder / "report.html"
+        save_report(finished, path, title=suite.name, suite_text=suite.to_toml())
+        say(f"report: {path}", quiet=quiet)
+    if finished.failures:
+        raise typer.Exit(1)
+
+
+def print_run(finished: Run, form: Format) -> None:
+    """Print results to standard output, and why others failed to standard error."""
+    if form is Format.json:
+        sys.stdout.write(results_json(finished.results, finished.failures) + "\n")
+        return
+    if finished.results:
+        print_table(results_table(finished.results), form)
+    for failure in finished.failures:
+        where = f"{failure.model}, {failure.evaluation}, {failure.resource}"
+        err.print(
+            f"[bold red]failed:[/] {escape(where)}: {escape(failure.message)}", soft_wrap=True
+        )
+
+
+def print_table(table: Table, form: Format) -> None:
+    """Print a table in any format but JSON."""
+    if form is Format.table:
+        out.print(to_rich(table))
+    else:
+        sys.stdout.write(render(table, form.value))
+
+
+def save_report(finished: Run, path: Path, *, title: str, suite_text: str | None) -> None:
+    """Write the HTML report of a run."""
+    write_report(
+        finished.results,
+        finished.failures,
+        path,
+        title=title,
+        suite_text=suite_text,
+        items=finished.table,
+    )

@@ -1,0 +1,96 @@
+"""All commands, and how errors end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import click
+import typer
+
+from lydite import __version__
+from lydite.cli import (
+    compare,
+    convert,
+    data,
+    evaluations,
+    models,
+    qvec,
+    report,
+    run,
+    similarity,
+)
+from lydite.cli.arguments import spread_lists
+from lydite.cli.console import show_error, show_warnings
+from lydite.errors import LyditeError, UndefinedScoreError
+from lydite.registry import nearest
+
+app = typer.Typer(
+    name="lydite",
+    help="A touchstone for embeddings: how far can these vectors be trusted?\n\n"
+    "Start with [bold]lydite run[/], which tests the models that come with Lydite on its own "
+    "small data, or put your vectors to the test: "
+    "[bold]lydite similarity vectors.txt --pairs simlex-999[/]",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"lydite {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+for _command in (run, similarity, qvec, compare, report, convert):
+    _command.register(app)
+for _group in (data, models, evaluations):
+    _group.register(app)
+
+
+def run_app(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code."""
+    show_warnings()
+    command = typer.main.get_command(app)
+    try:
+        code = command.main(spread_lists(arguments), prog_name="lydite", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        typer.echo("\ninterrupted; what is finished is kept, the same command goes on", err=True)
+        return 130
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        error.show()
+        _suggest_command(arguments, command)
+        return 2
+    except LyditeError as error:
+        show_error(error)
+        return 1 if isinstance(error, UndefinedScoreError) else 2
+    except BrokenPipeError:
+        # The reader of the output has gone (| head); that is not an error.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _suggest_command(arguments: Sequence[str], command: click.Command) -> None:
+    word = arguments[0] if arguments else ""
+    if isinstance(command, click.Group) and word not in command.commands:
+        close = nearest(word, command.commands)
+        if close:
+            typer.echo(f"hint: did you mean {' or '.join(close)}?", err=True)

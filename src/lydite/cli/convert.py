@@ -1,0 +1,67 @@
+"""``lydite convert``: a vector file in another format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lydite.cli.arguments import LenientOption, LimitOption, QuietOption
+from lydite.cli.console import progress_bars, say
+from lydite.errors import InputError
+from lydite.models.catalogue import load, model_spec
+from lydite.models.vectors import vectors
+from lydite.spaces.formats.writing import write_space
+from lydite.spaces.space import Space
+
+_EXAMPLES = """
+Examples:
+
+  lydite convert glove.6B.300d.txt glove.safetensors
+
+  lydite convert GoogleNews.bin.gz news.txt.zst --limit 100000
+
+  lydite convert glove-6b-50d glove.bin
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("convert", epilog=_EXAMPLES)(convert)
+
+
+def convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help="A vector file, or a model's name.")],
+    target: Annotated[
+        Path,
+        typer.Argument(
+            metavar="OUT",
+            help="Ends in .txt or .vec (word2vec text), .bin, .npz or .safetensors; "
+            "then .gz, .xz or .zst.",
+        ),
+    ],
+    lenient: LenientOption = False,
+    limit: LimitOption = None,
+    vocabulary: Annotated[
+        str | None, typer.Option(help="The word list of a matrix without words.")
+    ] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Write vectors in another format; the ending of OUT chooses it."""
+    with progress_bars(quiet=quiet) as bars:
+        if Path(source).is_file():
+            space = vectors(
+                source, vocabulary=vocabulary, lenient=lenient, limit=limit, progress=bars
+            )
+        else:
+            space = load(source)
+        if not isinstance(space, Space):
+            raise InputError(
+                f"expected word vectors, got {model_spec(space)}",
+                hint="only a space, with a vocabulary and a matrix, can be written to a file",
+            )
+        if limit is not None:
+            space = space.head(limit)
+        write_space(space, target, progress=bars)
+    say(f"{len(space)} words of {space.dim} dimensions: {target}", quiet=quiet)

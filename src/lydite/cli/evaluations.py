@@ -1,0 +1,32 @@
+"""``lydite evaluations``: the questions that can be asked."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import typer
+
+from lydite.cli.answering import print_table
+from lydite.cli.arguments import Format, FormatOption
+from lydite.cli.models import first_line
+from lydite.evaluations.catalogue import EVALUATIONS
+from lydite.reports.table import Table
+
+group = typer.Typer(no_args_is_help=True, help="Evaluations: the questions that can be asked.")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.add_typer(group, name="evaluations")
+
+
+@group.command("ls")
+def list_evaluations(form: FormatOption = Format.table) -> None:
+    """List the evaluations with their parameters."""
+    rows = []
+    for name in EVALUATIONS:
+        kind = EVALUATIONS.get(name)
+        defaults = kind()
+        shown = ", ".join(f"{f.name}={getattr(defaults, f.name)}" for f in dataclasses.fields(kind))
+        rows.append((name, shown, first_line(kind)))
+    print_table(Table(columns=("evaluation", "parameters", "what it asks"), rows=tuple(rows)), form)

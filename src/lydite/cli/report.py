@@ -1,0 +1,39 @@
+"""``lydite report``: the HTML report of a run that is on disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lydite.cli.answering import save_report
+from lydite.cli.arguments import QuietOption
+from lydite.cli.console import say
+from lydite.runner import open_run
+
+_EXAMPLES = """
+Example:
+
+  lydite report runs/starter -o report.html
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("report", epilog=_EXAMPLES)(report)
+
+
+def report(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="The file.  [default: RUN/report.html]")
+    ] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Write the HTML report of a run again."""
+    path = out or run / "report.html"
+    suite = run / "suite.toml"
+    text = suite.read_text("utf-8") if suite.is_file() else None
+    save_report(open_run(run), path, title=run.name, suite_text=text)
+    say(f"report: {path}", quiet=quiet)

@@ -1,0 +1,57 @@
+"""``lydite run``: a whole suite."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lydite.cli.answering import answer
+from lydite.cli.arguments import Format, FormatOption, JobsOption, OutOption, QuietOption
+from lydite.cli.console import say
+from lydite.suite import read_suite, starter_suite
+
+_EXAMPLES = """
+Examples:
+
+  lydite run                            the starter: four models, two evaluations, report.html
+
+  lydite run suite.toml --out runs/may  your own; run it again to go on where it stopped
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("run", epilog=_EXAMPLES)(run)
+
+
+def run(
+    suite: Annotated[
+        Path | None,
+        typer.Argument(metavar="[SUITE.toml]", help="A suite; without one, the starter."),
+    ] = None,
+    form: FormatOption = Format.table,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, help="Instead of the suite's seeds.")
+    ] = None,
+    out: OutOption = None,
+    quiet: QuietOption = False,
+    jobs: JobsOption = None,
+) -> None:
+    """Put models to all tests of a suite and write a report.
+
+    A suite is a TOML file that lists models, evaluations, resources and seeds. Each result is
+    saved as soon as it is known; after an interruption the same command goes on.
+    """
+    plan = starter_suite() if suite is None else read_suite(suite)
+    if seed is not None:
+        plan = dataclasses.replace(plan, seeds=(seed,))
+    folder = out if out is not None else Path("lydite-runs") / plan.name
+    say(
+        f"{plan.name}: {len(plan.models)} models, "
+        f"{sum(len(task.resources) for task in plan.tasks)} tests, into {folder}",
+        quiet=quiet,
+    )
+    answer(plan, form=form, folder=folder, quiet=quiet, jobs=jobs)

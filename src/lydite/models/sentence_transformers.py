@@ -1,0 +1,263 @@
+"""Any model of the library sentence-transformers, from a folder or from the Hugging Face hub.
+
+A vector depends on the other texts in its batch, and on the device, by about 1e-6 of its length.
+Code from the hub is never run, and transformer weights are read from safetensors only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import json
+import os
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from lydite.errors import InputError, MissingExtraError, ResourceError
+from lydite.models.embedding_cache import Batch, CachedEncoder, as_texts, assemble
+from lydite.spec import Spec, Value
+from lydite.storage import sha256_file, sha256_text
+from lydite.types import Vectors
+
+_BATCH = 32
+_MARKS = ("modules.json", "config.json")  # a model has one of them at least
+
+
+def sentence_transformers(
+    name: str,
+    *,
+    revision: str | None = None,
+    batch: int = _BATCH,
+    device: str | None = None,
+    normalize: bool = False,
+    prompt: str | None = None,
+    cache: bool = True,
+) -> SentenceTransformers | CachedEncoder:
+    """Return a sentence-transformers model.
+
+    Parameters
+    ----------
+    name
+        A folder, or a name on the hub; ``all-MiniLM-L6-v2`` stands for
+        ``sentence-transformers/all-MiniLM-L6-v2``. A model that the hub's cache on this machine
+        holds is taken from there as it is, without asking for a newer one.
+    revision
+        A branch, tag or commit on the hub.
+    batch
+        Texts that are encoded at once.
+    device
+        ``cpu``, ``cuda``, ``mps``; None takes the fastest there is.
+    normalize
+        Scale vectors to length 1.
+    prompt
+        A text put before each text, as instruction-tuned models want it.
+    cache
+        Keep vectors on disk. It changes no vector, and is no part of the spec.
+    """
+    _require()
+    made = SentenceTransformers(
+        name, revision=revision, batch=batch, device=device, normalize=normalize, prompt=prompt
+    )
+    identity = json.dumps(["sentence-transformers", normalize, prompt])
+    return CachedEncoder(made, identity) if cache else made
+
+
+class _Library(Protocol):
+    def encode(self, sentences: list[str], **options: object) -> Vectors: ...
+
+
+class SentenceTransformers:
+    """A sentence-transformers model; `sentence_transformers` describes the parameters.
+
+    The weights are loaded when the first text is encoded, and are left behind when the object is
+    sent to another process.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        revision: str | None = None,
+        batch: int = _BATCH,
+        device: str | None = None,
+        normalize: bool = False,
+        prompt: str | None = None,
+    ) -> None:
+        for what, value in (("a name", name), ("revision=", revision), ("prompt=", prompt)):
+            if not isinstance(value, str) and (what == "a name" or value is not None):
+                raise InputError(
+                    f"sentence-transformers: expected a text for {what}, got {value!r}",
+                    hint="put quotes around it",
+                )
+        if type(batch) is not int or batch < 1:
+            raise InputError(f"sentence-transformers: expected batch= of at least 1, got {batch!r}")
+        self.name = name
+        self.revision = revision
+        self.batch = batch
+        self.device = device
+        self.normalize = normalize
+        self.prompt = prompt
+        self._loaded: _Library | None = None
+        self._fingerprint: str | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        """Leave the weights behind."""
+        return {**self.__dict__, "_loaded": None}
+
+    def __repr__(self) -> str:
+        return f"SentenceTransformers({self.spec})"
+
+    @property
+    def spec(self) -> str:
+        """The spec that makes this model; parameters at their defaults are left out."""
+        given: dict[str, tuple[Value, Value]] = {
+            "revision": (self.revision, None),
+            "batch": (self.batch, _BATCH),
+            "device": (self.device, None),
+            "normalize": (self.normalize, False),
+            "prompt": (self.prompt, None),
+        }
+        differing = tuple((key, value) for key, (value, usual) in given.items() if value != usual)
+        return str(Spec("sentence-transformers", (self.name,), differing))
+
+    @property
+    def fingerprint(self) -> str:
+        """The sha256 of what the model is.
+
+        That is the library's version with, for a folder, the content of all its files; for a name,
+        the name and its commit. A model that the hub's cache does not hold is fetched for this.
+        """
+        if self._fingerprint is None:
+            folder = Path(self.name)
+            if any((folder / file).is_file() for file in _MARKS):
+                source = _content(folder)
+            else:
+                if self._commit() is None:
+                    self._load()
+                source = f"{self.name}@{self._commit() or self.revision}"
+            self._fingerprint = sha256_text(f"{_require()} {source}")
+        return self._fingerprint
+
+    def encode(self, texts: Sequence[str], /) -> Vectors:
+        """Return one vector a text, float32 (n, d)."""
+        texts = as_texts(texts)
+        if not texts:
+            return self._vectors([""])[:0]
+        return assemble(self.batches(texts), count=len(texts), spec=self.spec)
+
+    def batches(self, texts: Sequence[str]) -> Iterator[Batch]:
+        """Yield batches of texts of about one length, the longest first: less is padded."""
+        texts = as_texts(texts)
+        order = sorted(range(len(texts)), key=lambda at: -len(texts[at]))
+        for start in range(0, len(order), self.batch):
+            part = order[start : start + self.batch]
+            yield part, self._vectors([texts[at] for at in part])
+
+    def _vectors(self, texts: list[str]) -> Vectors:
+        vectors = self._load().encode(
+            texts,
+            batch_size=self.batch,
+            prompt=self.prompt,
+            normalize_embeddings=self.normalize,
+            convert_to_numpy=True,
+            show_progress_bar=False,
+        )
+        return np.asarray(vectors, dtype=np.float32)
+
+    def _load(self) -> _Library:
+        if self._loaded is None:
+            _require()
+            library = importlib.import_module("sentence_transformers")
+            commit = self._commit()
+            at_hand = commit is not None or Path(self.name).is_dir()
+            try:
+                with _without_bars() if at_hand else contextlib.nullcontext():
+                    self._loaded = library.SentenceTransformer(
+                        self.name,
+                        revision=commit or self.revision,
+                        device=self.device,
+                        trust_remote_code=False,
+                        model_kwargs={"use_safetensors": True},
+                    )
+            except Exception as error:  # the library raises whatever its many parts raise
+                raise self._not_loaded(error) from error
+        return self._loaded
+
+    def _not_loaded(self, error: Exception) -> ResourceError:
+        reason = " ".join(str(error).split())[:300] or type(error).__name__
+        if "trust_remote_code" in reason:
+            hint = "models that bring code of their own are not run"
+        elif "safetensors" in reason:
+            hint = "weights are read from safetensors only; convert the model first"
+        elif Path(self.name).exists() or self.name.count("/") > 1:
+            hint = "expected a folder with the model's modules.json or config.json"
+        else:
+            hint = (
+                "give a folder that holds the model, or fetch it once while online: "
+                f"hf download {self._candidates()[0]} (HF_HUB_OFFLINE forbids that while it is set)"
+            )
+        return ResourceError(
+            f"the sentence-transformers model {self.name!r} could not be loaded: {reason}",
+            hint=hint,
+        )
+
+    def _candidates(self) -> list[str]:
+        # As the library does, save for a few old names without an owner, found second.
+        return (
+            [self.name] if "/" in self.name else [f"sentence-transformers/{self.name}", self.name]
+        )
+
+    def _commit(self) -> str | None:
+        """Return the commit in the hub's cache, or None where there is none."""
+        if Path(self.name).is_dir():
+            return None
+        hub = importlib.import_module("huggingface_hub")
+        folder = os.environ.get("SENTENCE_TRANSFORMERS_HOME")
+        for name in self._candidates():
+            for file in _MARKS:
+                try:
+                    found = hub.try_to_load_from_cache(
+                        name, file, revision=self.revision, cache_dir=folder
+                    )
+                except ValueError:  # not a name that the hub could have
+                    continue
+                if isinstance(found, str):
+                    return Path(found).parent.name
+        return None
+
+
+def _require() -> str:
+    """Return the library's version."""
+    if importlib.util.find_spec("sentence_transformers") is None:
+        raise MissingExtraError("a sentence-transformers model", extra="sentence")
+    return f"sentence-transformers {version('sentence-transformers')}"
+
+
+@contextlib.contextmanager
+def _without_bars() -> Iterator[None]:
+    """Keep the library from drawing progress on the terminal; downloads may."""
+    bars = importlib.import_module("transformers").utils.logging
+    shown = bars.is_progress_bar_enabled()
+    bars.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            bars.enable_progress_bar()
+
+
+def _content(folder: Path) -> str:
+    """Return the sha256 of all files in a folder, hidden ones aside."""
+    files = sorted(
+        path
+        for path in folder.rglob("*")
+        if path.is_file()
+        and not any(part.startswith(".") for part in path.parts[len(folder.parts) :])
+    )
+    listed = [(path.relative_to(folder).as_posix(), sha256_file(path)) for path in files]
+    return sha256_text(json.dumps(listed))

@@ -1,0 +1,261 @@
+"""Models x evaluations x resources x seeds -> results, in parallel, resumable.
+
+A suite is resumed by running it again: a result that is on disk, for the same model bytes, the
+same data and the same parameters, is not computed twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lydite.asking import Evaluated, ask, joint_sha256, locate_all
+from lydite.engine.local import run_jobs
+from lydite.errors import LyditeError
+from lydite.evaluations.catalogue import make_evaluation
+from lydite.models.catalogue import load, model_fingerprint, model_spec
+from lydite.results.compare import Comparison, compare_results
+from lydite.results.record import Failure, Items, Result, result_key
+from lydite.results.store import RunStore
+from lydite.storage import atomic_write_text, sha256_text
+from lydite.suite import Suite, read_suite
+from lydite.types import Progress, silent
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """What a suite came to.
+
+    Attributes
+    ----------
+    results, failures
+        In the order of the suite.
+    folder
+        Where they are on disk, if they are.
+    items
+        The item tables by the key of their result, if they are not.
+    resumed
+        How many of the results were on disk before.
+    """
+
+    results: tuple[Result, ...]
+    failures: tuple[Failure, ...]
+    folder: Path | None = None
+    items: Mapping[str, Items] = field(default_factory=dict)
+    resumed: int = 0
+
+    def table(self, result: Result) -> Any:  # noqa: ANN401 - a polars.DataFrame
+        """Return the item table of a result as a Polars data frame."""
+        if self.folder is not None:
+            return RunStore(self.folder).items(result)
+        import polars
+
+        return polars.DataFrame({k: list(v) for k, v in self.items[result.key].items()})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """One cell of a suite, small enough to send to another process."""
+
+    evaluation: str
+    model: str
+    resource: str
+    seed: int
+
+
+def run(
+    suite: Suite | str | Path,
+    *,
+    out: str | Path | None = None,
+    processes: int | None = None,
+    progress: Progress = silent,
+) -> Run:
+    """Run a suite, or what is left of it.
+
+    Parameters
+    ----------
+    suite
+        A suite, or the path of one.
+    out
+        The folder of the run. Each result is written there as soon as it is known, and what is
+        there already is not computed again.
+    processes
+        How many processes to use, by default one a core.
+    progress
+        Told how many jobs are done.
+    """
+    plan = suite if isinstance(suite, Suite) else read_suite(Path(suite))
+    store = RunStore(Path(out)) if out is not None else None
+    ledger = _Ledger.open(plan, store)
+    total = len(ledger.jobs)
+    progress("evaluating", total - len(ledger.open_jobs), total)
+    for job, answer in run_jobs(_work, ledger.open_jobs, processes=processes):
+        ledger.take(job, answer)
+        progress("evaluating", ledger.done, total)
+    return ledger.close()
+
+
+def _work(job: Job) -> Evaluated:
+    return ask(load(job.model), job.evaluation, job.resource, seed=job.seed)
+
+
+def compare(*runs: Run | str | Path, seed: int = 0, resamples: int = 10_000) -> list[Comparison]:
+    """Tell whether the differences between models are real.
+
+    Parameters
+    ----------
+    *runs
+        Runs, or their folders; models are compared within and across them wherever they answered
+        the same question.
+    seed
+        The seed of the permutation tests.
+    resamples
+        How many permutations.
+    """
+    opened = [run if isinstance(run, Run) else open_run(run) for run in runs]
+    entries = [(result, run.table(result)) for run in opened for result in run.results]
+    return compare_results(entries, seed=seed, resamples=resamples)
+
+
+def open_run(folder: str | Path) -> Run:
+    """Open the folder of a run."""
+    store = RunStore.existing(Path(folder))
+    return Run(
+        results=tuple(store.results()), failures=tuple(store.failures()), folder=store.folder
+    )
+
+
+class _Ledger:
+    """Which jobs of a suite are done, which failed, which are open."""
+
+    def __init__(self, jobs: list[Job], store: RunStore | None) -> None:
+        self.jobs = jobs
+        self.store = store
+        self.results: dict[Job, Result] = {}
+        self.failures: dict[Job, Failure] = {}
+        self.items: dict[str, Items] = {}
+        self.resumed = 0
+
+    @classmethod
+    def open(cls, suite: Suite, store: RunStore | None) -> _Ledger:
+        """List the jobs, find those on disk, and those whose model or data cannot be opened."""
+        jobs = [
+            Job(evaluation=task.evaluation, model=model, resource=resource, seed=seed)
+            for model in suite.models
+            for task in suite.tasks
+            for resource in task.resources
+            for seed in suite.seeds
+        ]
+        ledger = cls(list(dict.fromkeys(jobs)), store)
+        known = {result.key: result for result in store.results()} if store else {}
+        if store is not None:
+            atomic_write_text(store.folder / "suite.toml", suite.to_toml())
+        keys = _Keys()
+        for job in ledger.jobs:
+            try:
+                found = known.get(keys.of(job))
+            except LyditeError as error:
+                ledger.take(job, error)
+                continue
+            if found is not None:
+                ledger.results[job] = found
+        ledger.resumed = len(ledger.results)
+        return ledger
+
+    @property
+    def open_jobs(self) -> list[Job]:
+        return [job for job in self.jobs if job not in self.results and job not in self.failures]
+
+    @property
+    def done(self) -> int:
+        return len(self.results) + len(self.failures)
+
+    def take(self, job: Job, answer: Evaluated | Exception) -> None:
+        """Write an answer down at once."""
+        if isinstance(answer, Exception):
+            self.failures[job] = _failure(job, answer)
+            if self.store is not None:
+                self.store.write_failures(list(self.failures.values()))
+            return
+        if self.store is not None:
+            self.results[job] = self.store.add(answer.result, answer.items)
+        else:
+            self.results[job] = answer.result
+            self.items[answer.result.key] = answer.items
+
+    def close(self) -> Run:
+        if self.store is not None:
+            self.store.write_failures(list(self.failures.values()))
+        return Run(
+            results=tuple(self.results[job] for job in self.jobs if job in self.results),
+            failures=tuple(self.failures[job] for job in self.jobs if job in self.failures),
+            folder=self.store.folder if self.store else None,
+            items=self.items,
+            resumed=self.resumed,
+        )
+
+
+class _Keys:
+    """The keys of jobs; every model, resource and evaluation is opened once.
+
+    Opening the models here, before any process is started, finds misspelt names at once and
+    leaves the processes with cached spaces to map.
+    """
+
+    def __init__(self) -> None:
+        self._models = _Once(lambda spec: _identity(load(spec)))
+        self._resources = _Once(lambda name: joint_sha256(locate_all(name)))
+        self._evaluations = _Once(lambda spec: make_evaluation(spec).spec)
+
+    def of(self, job: Job) -> str:
+        model, fingerprint = self._models(job.model)
+        return result_key(
+            evaluation=self._evaluations(job.evaluation),
+            model=model,
+            model_sha256=fingerprint,
+            resource=job.resource,
+            resource_sha256=self._resources(job.resource),
+            seed=job.seed,
+        )
+
+
+def _identity(model: object) -> tuple[str, str | None]:
+    return model_spec(model), model_fingerprint(model)
+
+
+class _Once:
+    """Call a function once for each text, and raise the same error each time."""
+
+    def __init__(self, function: Callable[[str], Any]) -> None:
+        self._function = function
+        self._known: dict[str, Any] = {}
+
+    def __call__(self, text: str) -> Any:  # noqa: ANN401
+        if text not in self._known:
+            try:
+                self._known[text] = self._function(text)
+            except LyditeError as error:
+                self._known[text] = error
+        if isinstance(self._known[text], LyditeError):
+            raise self._known[text]
+        return self._known[text]
+
+
+def _failure(job: Job, error: Exception) -> Failure:
+    if not isinstance(error, LyditeError):
+        logger.error("%s on %s: an error that should not happen", job.model, job.resource)
+        logger.debug("", exc_info=error)
+    return Failure(
+        key=sha256_text(f"{job}")[:20],
+        evaluation=job.evaluation,
+        model=job.model,
+        resource=job.resource,
+        seed=job.seed,
+        error=type(error).__name__,
+        message=str(error) or repr(error),
+    )

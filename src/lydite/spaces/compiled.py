@@ -1,0 +1,27 @@
+"""Compile a hot loop, and keep the machine code between runs where there is a place for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from numba import njit
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def compiled(signature: str, **options: Any) -> Callable[[F], F]:  # noqa: ANN401
+    """Compile a function for one signature, outside the interpreter lock.
+
+    Numba refuses to compile at all where it finds no folder for its cache (a read-only
+    installation without a home); there the code is compiled anew in each process.
+    """
+
+    def compile_(function: F) -> F:
+        try:
+            kernel = njit(signature, nogil=True, cache=True, **options)(function)
+        except RuntimeError:
+            kernel = njit(signature, nogil=True, **options)(function)
+        return cast("F", kernel)
+
+    return compile_

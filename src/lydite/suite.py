@@ -1,0 +1,134 @@
+"""A suite: which models are put to which tests with which data, as a TOML file."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from lydite.errors import FormatError, InputError
+
+_KEYS = {"name", "models", "seeds", "evaluations"}
+_EVALUATION_KEYS = {"evaluation", "resources"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """An evaluation and the resources to ask it with.
+
+    Attributes
+    ----------
+    evaluation
+        A spec, such as ``qvec(method=cca)``.
+    resources
+        Names or paths; ``a+b`` puts two together for evaluations that take several.
+    """
+
+    evaluation: str
+    resources: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suite:
+    """Models, tasks and seeds; a run asks every model every task with every seed."""
+
+    name: str
+    models: tuple[str, ...]
+    tasks: tuple[Task, ...]
+    seeds: tuple[int, ...] = (0,)
+
+    def to_toml(self) -> str:
+        """Write the suite; :func:`read_suite` reads it back.
+
+        >>> task = Task(evaluation="similarity", resources=("starter-similarity",))
+        >>> print(Suite(name="mine", models=("random(50)",), tasks=(task,)).to_toml())
+        name = "mine"
+        seeds = [0]
+        models = [
+          "random(50)",
+        ]
+        <BLANKLINE>
+        [[evaluations]]
+        evaluation = "similarity"
+        resources = ["starter-similarity"]
+        <BLANKLINE>
+        """
+        lines = [f"name = {_quote(self.name)}", f"seeds = {list(self.seeds)}", "models = ["]
+        lines += [f"  {_quote(model)}," for model in self.models] + ["]", ""]
+        for task in self.tasks:
+            resources = ", ".join(map(_quote, task.resources))
+            lines += ["[[evaluations]]", f"evaluation = {_quote(task.evaluation)}"]
+            lines += [f"resources = [{resources}]", ""]
+        return "\n".join(lines)
+
+
+def read_suite(path: Path) -> Suite:
+    """Read a suite from a TOML file."""
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise InputError(
+            f"{path}: the suite cannot be read: {error.strerror}",
+            hint="'lydite run' without a suite runs the starter",
+        ) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"expected a suite in TOML, got: {error}", path=path) from error
+    return _suite(data, path)
+
+
+def starter_suite() -> Suite:
+    """Return the suite that runs on what is installed, without any data of the user's."""
+    text = (files("lydite.resources") / "starter" / "suite.toml").read_text("utf-8")
+    return _suite(tomllib.loads(text), Path("starter/suite.toml"))
+
+
+def _suite(data: dict[str, Any], path: Path) -> Suite:
+    _only(data, _KEYS, path, "the suite")
+    tasks = []
+    for number, entry in enumerate(_list(data, "evaluations", dict, path), 1):
+        _only(entry, _EVALUATION_KEYS, path, f"evaluation {number}")
+        if not isinstance(entry.get("evaluation"), str):
+            raise FormatError(
+                f"expected evaluation {number} to name its evaluation",
+                path=path,
+                hint='[[evaluations]] evaluation = "similarity" resources = ["simlex-999"]',
+            )
+        resources = tuple(_list(entry, "resources", str, path))
+        tasks.append(Task(evaluation=entry["evaluation"], resources=resources))
+    return Suite(
+        name=str(data.get("name", path.stem)),
+        models=tuple(_list(data, "models", str, path)),
+        tasks=tuple(tasks),
+        seeds=tuple(_list(data, "seeds", int, path)) if "seeds" in data else (0,),
+    )
+
+
+def _only(table: dict[str, Any], known: set[str], path: Path, what: str) -> None:
+    unknown = sorted(set(table) - known)
+    if unknown:
+        raise FormatError(
+            f"{what} has a key {unknown[0]!r} that is not known",
+            path=path,
+            hint=f"there are {', '.join(sorted(known))}",
+        )
+
+
+def _list(table: dict[str, Any], key: str, kind: type, path: Path) -> list[Any]:
+    values = table.get(key)
+    if not isinstance(values, list) or not values or not all(type(v) is kind for v in values):
+        raise FormatError(
+            f"expected {key!r} to be a list of at least one {_NAMES[kind]}, got {values!r}",
+            path=path,
+        )
+    return values
+
+
+_NAMES = {str: "text", int: "whole number", dict: "table"}
+
+
+def _quote(text: str) -> str:
+    # A JSON string is a TOML basic string, but for DEL, which TOML wants escaped.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
