@@ -65,18 +65,18 @@ class Registry(Generic[T]):
 
     def get(self, name: str) -> T:
         """Import and return what the name stands for."""
-        self._read_plugins()
-        try:
-            target = self._targets[name]
-        except KeyError:
-            raise unknown_name(self.kind, name, self, hint=self._hint) from None
+        if name not in self:
+            raise unknown_name(self.kind, name, self, hint=self._hint)
+        target = self._targets[name]
         if isinstance(target, EntryPoint):
             return cast("T", target.load())
         module, _, attribute = target.partition(":")
         return cast("T", getattr(importlib.import_module(module), attribute))
 
     def __contains__(self, name: object) -> bool:
-        self._read_plugins()
+        # A name of this package's own is never a plugin's, so that no plugin need be imported.
+        if name not in self._targets:
+            self._read_plugins()
         return name in self._targets
 
     def __iter__(self) -> Iterator[str]:

@@ -15,12 +15,15 @@ Grammar::
     value    = quoted | number | "true" | "false" | "none" | spec | text
 
 Text runs to the next comma or bracket, so paths and addresses need no quotes unless they hold one
-of ``( ) , = "`` or would read as a number. A bare word among the arguments is text; what takes the
-argument decides whether it names a model.
+of ``( ) , "``, start like ``key=`` or would read as a number. Within quotes a backslash
+stands before a quote, before a backslash, and before the n or r of a line break. A bare word among
+the arguments is text; what takes the argument decides whether it names a model. Numbers are finite:
+there is no way to write NaN or an infinity.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -30,11 +33,15 @@ from lydite.errors import SpecError
 Value: TypeAlias = "str | int | float | bool | Spec | None"
 
 _CONSTANTS: dict[str, Value] = {"true": True, "false": False, "none": None}
-_INTEGER = re.compile(r"[+-]?\d+\Z")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
+_INTEGER = re.compile(r"[+-]?[0-9]+\Z")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z")
 _KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\s*=")
+_ESCAPES = {"\\": "\\", '"': '"', "n": "\n", "r": "\r"}
 _SPECIAL = re.compile(r'[(),="\\\n\r]')
 _MAX_DEPTH = 50
+_MAX_DIGITS = 300
+_QUOTES = 'put quotes around a path that holds one of ( ) , " ='
+_BACKSLASH = "a backslash within quotes is written twice; a path like C:\\x needs no quotes"
 
 
 @dataclass(frozen=True)
@@ -69,8 +76,8 @@ class Spec:
 
     def __str__(self) -> str:
         """Write the spec in its canonical form; ``parse`` reads it back."""
-        inside = [_write(value) for value in self.args]
-        inside += [f"{key}={_write(value)}" for key, value in self.params]
+        inside = [write_value(value) for value in self.args]
+        inside += [f"{_checked_key(key)}={write_value(value)}" for key, value in self.params]
         name = _write_text(self.name)
         return f"{name}({', '.join(inside)})" if inside else name
 
@@ -88,16 +95,15 @@ def parse(text: str) -> Spec:
     lydite.errors.SpecError: mean(glove: expected ',' or ')' at column 11, got the end
     hint: put quotes around a path that holds one of ( ) , " =
     """
+    if not text.strip():
+        raise SpecError("expected a model or an evaluation, got an empty text")
     reader = _Reader(text)
     value = reader.value(depth=0)
     reader.expect_end()
     if isinstance(value, Spec):
         return value
-    if not reader.quoted_last:
-        value = reader.text.strip()
-    if not isinstance(value, str) or not value:
-        raise SpecError("expected a model or evaluation, got an empty spec")
-    return Spec(value)
+    # A name alone is a name, also one that would be a number or a constant among arguments.
+    return Spec(_checked_name(value if isinstance(value, str) else text.strip()))
 
 
 def write_parameters(name: str, parameters: dict[str, Value]) -> str:
@@ -109,15 +115,38 @@ def write_parameters(name: str, parameters: dict[str, Value]) -> str:
     return str(Spec(name, (), tuple(parameters.items())))
 
 
-def _write(value: Value) -> str:
+def write_value(value: Value) -> str:
+    """Write one argument.
+
+    >>> write_value("50"), write_value(50), write_value(None)
+    ('"50"', '50', 'none')
+    """
     if isinstance(value, Spec):
         # A bare word would be read back as text, so a spec without arguments keeps its brackets.
         return str(value) if value.args or value.params else f"{_write_text(value.name)}()"
     if value is None or isinstance(value, bool):
         return {True: "true", False: "false", None: "none"}[value]
-    if isinstance(value, float):
-        return repr(value)
-    return str(value) if isinstance(value, int) else _write_text(value)
+    if isinstance(value, float) and math.isfinite(value):
+        return float.__repr__(value)
+    if isinstance(value, int):
+        return int.__repr__(value)
+    if isinstance(value, str):
+        return _write_text(value)
+    raise SpecError(
+        f"expected text, a finite number, true, false, none or a spec as argument, got {value!r}"
+    )
+
+
+def _checked_key(key: str) -> str:
+    if not _KEY.fullmatch(f"{key}="):
+        raise SpecError(f"expected a parameter of letters, digits and _, got {key!r}")
+    return key
+
+
+def _checked_name(name: str) -> str:
+    if not name:
+        raise SpecError("expected a name, got an empty text in quotes")
+    return name
 
 
 def _write_text(text: str) -> str:
@@ -140,7 +169,6 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
-        self.quoted_last = False
 
     def value(self, depth: int) -> Value:
         if depth > _MAX_DEPTH:
@@ -149,14 +177,12 @@ class _Reader:
         if self._peek() == '"':
             name = self._quoted()
             self._skip_space()
-            self.quoted_last = True
-            return self._call(name, depth) if self._peek() == "(" else name
+            return self._call(_checked_name(name), depth) if self._peek() == "(" else name
         start = self.at
         # An '=' inside a value is part of an address (…?key=1); keys were taken off before.
         while self._peek() not in {"", ",", "(", ")", '"'}:
             self.at += 1
         word = self.text[start : self.at].strip()
-        self.quoted_last = False
         if self._peek() == "(" and word:
             return self._call(word, depth)
         if not word:
@@ -212,11 +238,17 @@ class _Reader:
                 raise self._error("a closing quote")
             if letter == "\\":
                 self.at += 1
-                letter = {"n": "\n", "r": "\r"}.get(self._peek(), self._peek())
+                letter = self._escaped()
             letters.append(letter)
             self.at += 1
         self.at += 1
         return "".join(letters)
+
+    def _escaped(self) -> str:
+        letter = self._peek()
+        if letter and letter not in _ESCAPES:
+            raise self._error('one of \\ " n r after a backslash', hint=_BACKSLASH)
+        return _ESCAPES.get(letter, "")
 
     def _peek(self) -> str:
         return self.text[self.at : self.at + 1]
@@ -225,17 +257,25 @@ class _Reader:
         while self._peek().isspace():
             self.at += 1
 
-    def _error(self, expected: str) -> SpecError:
+    def _error(self, expected: str, *, hint: str = _QUOTES) -> SpecError:
         got = repr(self._peek()) if self._peek() else "the end"
         return SpecError(
             f"{self.text}: expected {expected} at column {self.at + 1}, got {got}",
-            hint='put quotes around a path that holds one of ( ) , " =',
+            hint=hint,
         )
 
 
 def _constant(word: str) -> Value:
     if word in _CONSTANTS:
         return _CONSTANTS[word]
-    if _INTEGER.match(word):
+    if not _NUMBER.match(word):
+        return word
+    if _INTEGER.match(word) and len(word) <= _MAX_DIGITS:
         return int(word)
-    return float(word) if _NUMBER.match(word) else word
+    number = float(word)
+    if not math.isfinite(number) or _INTEGER.match(word):
+        raise SpecError(
+            f"expected a number of ordinary size, got {word[:40]}",
+            hint="put quotes around it if it is text",
+        )
+    return number

@@ -10,18 +10,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from lydite.errors import ResourceError
+
 _BLOCK = 1 << 20
 
 
 def cache_dir(*parts: str) -> Path:
     """Return a folder below the cache, made if absent (``LYDITE_CACHE`` or the platform's own)."""
     root = os.environ.get("LYDITE_CACHE")
-    if root is None:
+    if not root:
         import platformdirs
 
         root = platformdirs.user_cache_dir("lydite", appauthor=False)
     folder = Path(root).expanduser().joinpath(*parts)
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ResourceError(
+            f"{folder}: the cache folder cannot be made: {error.strerror}",
+            hint="set LYDITE_CACHE to a folder that can be written to",
+        ) from error
     return folder
 
 
@@ -46,7 +54,9 @@ def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
     A reader sees the old file or the whole new one, never a part.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    # A file system has a longest name, which a name with something added may exceed.
+    prefix = f".{path.name[:40]}."
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=".part")
     temporary = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as stream:
@@ -68,7 +78,8 @@ def atomic_write_text(path: Path, text: str) -> None:
 
 def _umask() -> int:
     # The only portable way to read the mask is to set it; mkstemp makes files private, and a
-    # shared cache or a published report must not stay so.
-    mask = os.umask(0)
+    # shared cache or a published report must not stay so. Should another thread make a file in
+    # between, it is better private than open to all.
+    mask = os.umask(0o077)
     os.umask(mask)
     return mask

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
+import unicodedata
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -11,8 +13,20 @@ from lydite.registry import nearest
 
 Tokenizer: TypeAlias = Callable[[str], list[str]]
 
-#: A word with its inner apostrophes, hyphens and points between digits, or one other character.
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|\w+(?:['’\-]\w+)*|[^\w\s]")
+
+@functools.cache
+def _token() -> re.Pattern[str]:
+    """Match a number with inner points, a word with inner apostrophes and hyphens, or one mark.
+
+    Accents and vowel signs that are characters of their own belong to the letter before them.
+    Python's class of word characters lacks them, and a word of Hindi would fall to pieces.
+    """
+    combining = "".join(
+        chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code))[0] == "M"
+    )
+    signs = combining + "\u200c\u200d"  # joiners, within words of Persian and of Indian languages
+    word = rf"\w[\w{signs}]*"
+    return re.compile(rf"\d+(?:[.,]\d+)+|{word}(?:['’\-]{word})*|[^\w\s][{signs}]*")
 
 
 def words(text: str) -> list[str]:
@@ -21,7 +35,7 @@ def words(text: str) -> list[str]:
     >>> words("Don't panic: it's 3.5 km, north-west!")
     ["Don't", 'panic', ':', "it's", '3.5', 'km', ',', 'north-west', '!']
     """
-    return _TOKEN.findall(text)
+    return _token().findall(text)
 
 
 def whitespace(text: str) -> list[str]:
@@ -44,7 +58,7 @@ def tokenizer(name: str) -> Tokenizer:
     """
     if name in TOKENIZERS:
         return TOKENIZERS[name]
-    close = nearest(name, TOKENIZERS)
+    close = nearest(str(name), TOKENIZERS)
     raise SpecError(
         f"no tokenizer is called {name!r}",
         hint=f"did you mean {close[0]}?" if close else f"there are {', '.join(TOKENIZERS)}",

@@ -16,7 +16,9 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise ResourceError(f"{path} cannot be read: {error.strerror}") from error
+        raise ResourceError(
+            f"{path} cannot be read: {error.strerror}", hint="check the path"
+        ) from error
     for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
         try:
             line = raw.decode().rstrip("\r")

@@ -55,9 +55,9 @@ def read_oracle(path: Path) -> Oracle:
             repeated += 1
         else:
             rows[word] = weights
-    if not rows:
-        raise FormatError("expected words with features, got none", path=path, hint=_HINT)
     features = sorted(set().union(*rows.values()))
+    if not features:
+        raise FormatError("expected words with features, got none", path=path, hint=_HINT)
     place = {feature: column for column, feature in enumerate(features)}
     values = np.zeros((len(rows), len(features)))
     for row, weights in enumerate(rows.values()):
@@ -66,24 +66,29 @@ def read_oracle(path: Path) -> Oracle:
 
 
 def _row(path: Path, number: int, line: str) -> tuple[str, dict[str, float]]:
-    word, tab, text = line.partition("\t")
-    try:
-        weights = json.loads(text) if tab else None
-    except ValueError:
-        weights = None
-    good = (
-        isinstance(weights, dict)
-        and word != ""
-        and all(isinstance(w, int | float) and math.isfinite(w) for w in weights.values())
-    )
-    if not good or not isinstance(weights, dict):
+    word, _, text = line.partition("\t")
+    weights = _weights(text)
+    if not word or weights is None:
         raise FormatError(
             f"expected a word, a tab and its features as JSON, got {line[:60]!r}",
             path=path,
             line=number,
             hint=_HINT,
         )
-    return word, {feature: float(weight) for feature, weight in weights.items()}
+    return word, weights
+
+
+def _weights(text: str) -> dict[str, float] | None:
+    """Read the features of a word, or return None if they are not such."""
+    try:
+        # Every number is read as a float, so that one too large for it is an infinity.
+        features = json.loads(text, parse_int=float)
+    except ValueError:
+        return None
+    if not isinstance(features, dict):
+        return None
+    good = all(isinstance(w, float) and math.isfinite(w) for w in features.values())
+    return features if good else None
 
 
 def join_oracles(oracles: Sequence[Oracle], how: Join) -> Oracle:

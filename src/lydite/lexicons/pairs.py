@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import math
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ import numpy as np
 from lydite.errors import FormatError
 from lydite.lexicons.lines import numbered_lines
 from lydite.types import Floats
+
+_HINT = "one pair a line: word1 <tab> word2 <tab> rating"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,18 +47,18 @@ def read_pairs(path: Path) -> RatedPairs:
     for first, (number, line) in enumerate(numbered_lines(path)):
         fields = _fields(line)
         rating = _rating(fields)
-        if rating is None or not (fields[0] and fields[1]):
-            if first == 0 and len(fields) >= 3:
-                continue
+        if first == 0 and rating is None and len(fields) >= 3:
+            continue
+        if rating is None or not math.isfinite(rating) or not (fields[0] and fields[1]):
             raise FormatError(
                 f"expected two words and a rating, got {line[:60]!r}",
                 path=path,
                 line=number,
-                hint="one pair a line: word1 <tab> word2 <tab> rating",
+                hint=_HINT,
             )
         rows.append((fields[0], fields[1], rating))
     if not rows:
-        raise FormatError("expected rated word pairs, got none", path=path)
+        raise FormatError("expected rated word pairs, got none", path=path, hint=_HINT)
     left, right, gold = zip(*rows, strict=True)
     return RatedPairs(left=left, right=right, gold=np.array(gold, dtype=np.float64))
 
@@ -64,13 +67,13 @@ def _fields(line: str) -> list[str]:
     if "\t" in line:
         return [field.strip() for field in line.split("\t")]
     if "," in line:
-        return [field.strip() for field in next(csv.reader([line]))]
+        with contextlib.suppress(csv.Error):  # a field of more than 131,072 letters
+            return [field.strip() for field in next(csv.reader([line]))]
     return line.split()
 
 
 def _rating(fields: list[str]) -> float | None:
     try:
-        rating = float(fields[2])
+        return float(fields[2])
     except (IndexError, ValueError):
         return None
-    return rating if math.isfinite(rating) else None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from lydite.errors import InputError, SpecError
+from lydite.models.parameters import bind
 from lydite.models.protocols import PairModel, TermLearner, TextModel, WordModel
 from lydite.registry import Registry, unknown_name
 from lydite.spaces.space import Space
@@ -39,7 +39,9 @@ def load(model: Value | Path | object) -> Any:  # noqa: ANN401 - any of four pro
     ----------
     model
         A spec, the path of a vector file, gensim's KeyedVectors, or an object that fulfils one of
-        the protocols in :mod:`lydite.models.protocols`, which is returned as it is.
+        the protocols in :mod:`lydite.models.protocols`, which is returned as it is. A text that is
+        a model's name means that model, even if a file of that name exists: write ``./usem3``, or
+        give a `Path`, for the file.
 
     Examples
     --------
@@ -47,47 +49,66 @@ def load(model: Value | Path | object) -> Any:  # noqa: ANN401 - any of four pro
     (1, 3)
     """
     if isinstance(model, Path):
-        return _build(Spec("vectors", (str(model),)), said=str(model))
+        return _open_file(str(model))
     if isinstance(model, str):
-        if Path(model).is_file():
-            return _build(Spec("vectors", (model,)), said=model)
-        return _load_spec(parse(model))
-    if isinstance(model, Spec):
-        return _load_spec(model)
-    return _adopt(model)
+        return _load_text(model)
+    return _load_spec(model) if isinstance(model, Spec) else _adopt(model)
+
+
+def _load_text(text: str) -> Any:  # noqa: ANN401
+    try:
+        spec = parse(text)
+    except SpecError:
+        if _is_file(text):
+            return _open_file(text)
+        raise
+    own = spec.name not in MODELS and _is_file(text)
+    return _open_file(text) if own else _load_spec(spec)
 
 
 def _load_spec(spec: Spec) -> Any:  # noqa: ANN401
     if spec.name in MODELS:
-        return _build(spec, said=str(spec))
+        return _build(spec)
     if not (spec.args or spec.params) and _looks_like_path(spec.name):
-        return _build(Spec("vectors", (spec.name,)), said=spec.name)
+        return _open_file(spec.name)
     raise unknown_name("model", spec.name, MODELS, hint=_HINT)
 
 
 def _looks_like_path(text: str) -> bool:
-    return Path(text).is_file() or "/" in text or "\\" in text or Path(text).suffix in _SUFFIXES
+    return "/" in text or "\\" in text or Path(text).suffix in _SUFFIXES or _is_file(text)
 
 
 _SUFFIXES = {".txt", ".vec", ".bin", ".npy", ".npz", ".safetensors", ".gz", ".xz", ".zst"}
 
 
-def _build(spec: Spec, *, said: str) -> Any:  # noqa: ANN401
-    factory = MODELS.get(spec.name)
+def _is_file(text: str) -> bool:
     try:
-        bound = inspect.signature(factory).bind(*spec.args, **dict(spec.params))
-    except TypeError as error:
-        raise SpecError(
-            f"{said}: {error}", hint=f"expected {spec.name}{inspect.signature(factory)}"
-        ) from None
+        return Path(text).expanduser().is_file()
+    except (OSError, RuntimeError):  # longer than a name may be, or in the home of nobody
+        return False
+
+
+def _open_file(path: str) -> Any:  # noqa: ANN401
+    return _build(Spec("vectors", (path,)))
+
+
+def _build(spec: Spec) -> Any:  # noqa: ANN401
+    factory = MODELS.get(spec.name)
+    bound = bind(spec, factory)
     return factory(*bound.args, **bound.kwargs)
 
 
 def _adopt(model: object) -> Any:  # noqa: ANN401
+    if isinstance(model, type):
+        raise InputError(
+            f"expected a model, got the class {model.__name__}",
+            hint=f"make one of it: {model.__name__}(...)",
+        )
+    keyed = getattr(model, "wv", model)
+    if hasattr(keyed, "index_to_key") and hasattr(keyed, "vectors"):
+        return Space.of_keyed_vectors(keyed)
     if isinstance(model, WordModel | TextModel | PairModel | TermLearner):
         return model
-    if hasattr(model, "index_to_key") and hasattr(model, "vectors"):
-        return Space.of_keyed_vectors(model)
     raise InputError(
         f"expected a model, got {type(model).__name__}",
         hint="give a spec, a path, gensim KeyedVectors, or an object with "
@@ -97,9 +118,11 @@ def _adopt(model: object) -> Any:  # noqa: ANN401
 
 def model_spec(model: object) -> str:
     """Return the text that names a model; objects of strangers are named by their class."""
-    return str(getattr(model, "spec", None) or type(model).__name__)
+    spec = getattr(model, "spec", None)
+    return spec if isinstance(spec, str) and spec else type(model).__name__
 
 
 def model_fingerprint(model: object) -> str | None:
     """Return which bytes a model is, if it says so."""
-    return getattr(model, "fingerprint", None) or None
+    fingerprint = getattr(model, "fingerprint", None)
+    return fingerprint if isinstance(fingerprint, str) and fingerprint else None

@@ -59,8 +59,8 @@ def random(dim: int, *, seed: int = 0) -> RandomModel:
     >>> random(2).lookup(["cat", "cat"]).vectors.std(axis=0).tolist()
     [0.0, 0.0]
     """
-    if not isinstance(dim, int) or dim < 1:
+    if type(dim) is not int or dim < 1:
         raise InputError(f"expected a dimension of at least 1, got {dim!r}", hint="random(50)")
-    if seed < 0:
-        raise InputError(f"expected a seed of 0 or more, got {seed}")
+    if type(seed) is not int or not 0 <= seed < 2**64:
+        raise InputError(f"expected a seed from 0 to 2^64 - 1, got {seed!r}")
     return RandomModel(dim=dim, seed=seed)

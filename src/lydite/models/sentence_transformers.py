@@ -133,14 +133,14 @@ class SentenceTransformers:
         the name and its commit. A model that the hub's cache does not hold is fetched for this.
         """
         if self._fingerprint is None:
-            folder = Path(self.name)
-            if any((folder / file).is_file() for file in _MARKS):
-                source = _content(folder)
+            library = _require()
+            if _is_model(Path(self.name)):
+                source = _content(Path(self.name))
             else:
                 if self._commit() is None:
                     self._load()
                 source = f"{self.name}@{self._commit() or self.revision}"
-            self._fingerprint = sha256_text(f"{_require()} {source}")
+            self._fingerprint = sha256_text(f"{library} {source}")
         return self._fingerprint
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
@@ -194,6 +194,8 @@ class SentenceTransformers:
             hint = "models that bring code of their own are not run"
         elif "safetensors" in reason:
             hint = "weights are read from safetensors only; convert the model first"
+        elif _is_model(Path(self.name)):
+            hint = "the model's folder is there: is it whole, and does this machine have device=?"
         elif Path(self.name).exists() or self.name.count("/") > 1:
             hint = "expected a folder with the model's modules.json or config.json"
         else:
@@ -236,6 +238,10 @@ def _require() -> str:
     if importlib.util.find_spec("sentence_transformers") is None:
         raise MissingExtraError("a sentence-transformers model", extra="sentence")
     return f"sentence-transformers {version('sentence-transformers')}"
+
+
+def _is_model(folder: Path) -> bool:
+    return any((folder / file).is_file() for file in _MARKS)
 
 
 @contextlib.contextmanager

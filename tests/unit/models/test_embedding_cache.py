@@ -275,7 +275,14 @@ def start(count: int, stop_at: str = "") -> subprocess.Popen[str]:
 
 
 def test_several_processes_share_one_cache(folder: Path) -> None:
-    workers = [start(150) for _ in range(4)]
+    workers = [start(150, stop_at="0") for _ in range(4)]
+    for worker in workers:  # all have found the cache empty before the first one writes
+        assert worker.stdout is not None
+        assert worker.stdout.readline() == "waiting\n"
+    for worker in workers:
+        assert worker.stdin is not None
+        worker.stdin.write("\n")
+        worker.stdin.flush()
     answers = [worker.communicate() for worker in workers]
     assert [worker.returncode for worker in workers] == [0] * 4, answers
     assert [errors for _, errors in answers] == [""] * 4  # no warning was logged

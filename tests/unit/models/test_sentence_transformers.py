@@ -3,7 +3,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pickle
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -76,14 +75,14 @@ def minilm() -> Path:
 
 
 @pytest.fixture
-def hub(minilm: Path, tmp_path: Path) -> Iterator[Path]:
+def hub(minilm: Path, tmp_path: Path) -> Path:
     """Lay the model out as the hub's cache does."""
     repository = tmp_path / "hub" / "models--sentence-transformers--all-MiniLM-L6-v2"
     (repository / "refs").mkdir(parents=True)
     (repository / "refs" / "main").write_text(COMMIT)
     (repository / "snapshots").mkdir()
     (repository / "snapshots" / COMMIT).symlink_to(minilm)
-    yield repository
+    return repository
 
 
 def test_vectors_are_the_librarys(minilm: Path) -> None:

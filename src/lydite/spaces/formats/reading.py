@@ -83,6 +83,16 @@ class Reading:
             raise FormatError(fault.message, path=self.path, line=fault.line, hint=fault.hint)
         self.problems[fault.kind] += 1
 
+    def check_dim(self, dim: int) -> None:
+        """Refuse a dimension that no space has, before memory is asked for."""
+        if not 1 <= dim <= LARGEST_DIM:
+            raise FormatError(
+                f"expected a header with a dimension from 1 to {LARGEST_DIM}, got {dim}",
+                path=self.path,
+                line=1,
+                hint="the first line says how many words there are, then how many numbers a word",
+            )
+
     def settle(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
         """Report the faults of each chunk and hand it on."""
         for chunk in chunks:

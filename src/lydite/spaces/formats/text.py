@@ -8,92 +8,31 @@ for a row with too many numbers. Blank lines, CRLF and a byte-order mark are pas
 from __future__ import annotations
 
 import os
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import IO
 
 import numpy as np
+from numpy.typing import NDArray
 
-from lydite.errors import FormatError
-from lydite.spaces.formats.reading import Chunk, Reading
+from lydite.spaces.formats.reading import (
+    Chunk,
+    Complaint,
+    Fault,
+    Reading,
+    complain_of_words,
+    end_of_file,
+    sound_chunk,
+)
+from lydite.spaces.formats.text_shape import Shape, is_decimal, is_number, split_fields
 from lydite.spaces.vocabulary import PackedWords, bounds, spans
 from lydite.types import Indices, Vectors
 
 _BLOCK = 1 << 20
-_PEEK_LINES = 200
-_BOM = b"\xef\xbb\xbf"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Shape:
-    """What the first lines of a text file tell: d, and the n of the header if there is one."""
-
-    dim: int
-    promised: int | None
-    skip: int
-
-    @property
-    def first_line(self) -> int:
-        """The number of the first line that holds a word."""
-        return 1 if self.promised is None else 2
-
-
-def sniff_shape(head: bytes) -> Shape | None:
-    r"""Find header and dimension from the first bytes of a file; None if it is not such a text.
-
-    Without a header the dimension is the most frequent number of fields less one, since a few
-    words may hold spaces.
-
-    >>> sniff_shape(b"2 3\ncat 1 2 3\ndog 4 5 6\n")
-    Shape(dim=3, promised=2, skip=4)
-    >>> sniff_shape(b"new york 1 2\ncat 1 2\ndog 3 4\n").dim
-    2
-    """
-    skip = len(_BOM) if head.startswith(_BOM) else 0
-    first, newline, rest = head[skip:].partition(b"\n")
-    header = first.split()
-    counts = _field_counts(rest)
-    if len(header) == 2 and all(map(bytes.isdigit, header)):
-        promised, dim = int(header[0]), int(header[1])
-        if dim in counts or not rest.strip():
-            return Shape(dim=dim, promised=promised, skip=skip + len(first) + len(newline))
-        if _has_control_bytes(rest):
-            return None
-        if _usual(counts) != 1:
-            # A header that no row agrees with: keep it, so that the first row is named as wrong.
-            return Shape(dim=dim, promised=promised, skip=skip + len(first) + len(newline))
-    counts += _field_counts(first + newline)
-    return Shape(dim=_usual(counts), promised=None, skip=skip) if counts else None
-
-
-def _field_counts(text: bytes) -> Counter[int]:
-    """Count how many lines have how many fields after the word."""
-    lines = [line.split() for line in text.split(b"\n", _PEEK_LINES)[:_PEEK_LINES]]
-    filled = [fields for fields in lines if fields]
-    # The last line of the head may be cut; it counts only if there is nothing else.
-    counts = Counter(_numbers(fields) for fields in (filled[:-1] or filled))
-    del counts[0]
-    return counts
-
-
-def _usual(counts: Counter[int]) -> int:
-    most = max(counts.values(), default=0)
-    return min((dim for dim, count in counts.items() if count == most), default=0)
-
-
-def _has_control_bytes(text: bytes) -> bool:
-    return bool(text.translate(None, bytes(range(9, 256))))
-
-
-def _numbers(fields: list[bytes]) -> int:
-    """Count the fields after the word if they are numbers, 0 otherwise."""
-    try:
-        float(fields[-1])
-    except ValueError:
-        return 0
-    return len(fields) - 1
+#: What a line has beyond this is not kept; the line is refused.
+LONGEST_LINE = 1 << 22
 
 
 def read_text(stream: IO[bytes], reading: Reading, shape: Shape) -> Iterator[Chunk]:
@@ -106,141 +45,106 @@ def read_text(stream: IO[bytes], reading: Reading, shape: Shape) -> Iterator[Chu
     reading
         Options and counts.
     shape
-        From :func:`sniff_shape`.
+        From :func:`~lydite.spaces.formats.text_shape.sniff_shape`.
     """
+    reading.check_dim(shape.dim)
     stream.read(shape.skip)
     line = shape.first_line
-    rows = 0
+    words = 0
     for block in _parsed_blocks(stream, shape.dim, reading):
-        chunk = block.chunk(reading, first_line=line)
-        line += block.line_count
-        if reading.limit is not None:
-            chunk = _head(chunk, reading.limit - rows)
-        rows += len(chunk.words)
+        chunk = block.chunk(first_line=line, lenient=reading.lenient)
+        line += len(block.lines)
+        words += len(chunk.words) + len(chunk.faults)
         yield chunk
-        if rows == reading.limit:
-            return
-    _check_promise(reading, shape, rows)
-
-
-def _check_promise(reading: Reading, shape: Shape, rows: int) -> None:
-    left_out = sum(reading.problems.values())
-    if shape.promised is None or rows + left_out == shape.promised:
-        return
-    message = f"expected {shape.promised} words, as the header says, got {rows + left_out}"
-    if reading.lenient:
-        reading.problems["header count"] += 1
-    else:
-        raise FormatError(
-            message,
-            path=reading.path,
-            line=1,
+    if shape.promised not in {None, words}:
+        fault = Fault(
+            kind="header count",
+            message=f"expected {shape.promised} words, as the header says, got {words}",
+            row=0,
+            line=shape.first_line - 1,
             hint="the file may be cut off; fetch it again, or read it with --lenient",
         )
+        yield end_of_file(shape.dim, fault)
 
 
-def _head(chunk: Chunk, rows: int) -> Chunk:
-    if len(chunk.words) <= rows:
-        return chunk
-    return Chunk(words=chunk.words.take(np.arange(rows)), vectors=chunk.vectors[:rows])
-
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class _Block:
-    """A run of whole lines, parsed."""
+    """A run of whole lines, parsed; the last line of an unended file may be cut."""
 
     text: bytearray
     lines: Indices
     rows: Indices
     vectors: Vectors
-    status: np.ndarray[tuple[int], np.dtype[np.uint8]]
+    status: NDArray[np.uint8]
     ended: bool
 
-    @property
-    def line_count(self) -> int:
-        return len(self.lines)
-
-    def chunk(self, reading: Reading, *, first_line: int) -> Chunk:
-        """Report faults in the order of the lines and return the good rows."""
+    def chunk(self, *, first_line: int, lenient: bool) -> Chunk:
+        """Return the good rows and, in the order of the lines, what is wrong with the others."""
         from lydite.spaces.formats import text_kernel as kernel
 
-        bad = self._undecodable()
-        faults = dict.fromkeys(np.flatnonzero(self.status > kernel.SLOW).tolist())
-        faults |= dict.fromkeys(self.rows[bad, 2].tolist())
-        for slow in np.flatnonzero(self.status[self.rows[:, 2]] == kernel.SLOW):
-            if not self._read_slowly(int(slow)):
-                faults[int(self.rows[slow, 2])] = None
-                bad[slow] = True
-        for line in sorted(faults):
-            kind, message = self._explain(line)
-            reading.fault(kind, message, line=first_line + line)
-        rows = self.rows[~bad]
-        lengths = rows[:, 1] - rows[:, 0]
-        letters = np.frombuffer(self.text, dtype=np.uint8)[spans(rows[:, 0], lengths)]
-        vectors = self.vectors if not bad.any() else self.vectors[~bad]
-        return Chunk(words=PackedWords(letters=letters, offsets=bounds(lengths)), vectors=vectors)
+        starts, lines = self.rows[:, 0], self.rows[:, 2]
+        lengths = self.rows[:, 1] - starts
+        words = PackedWords(
+            letters=np.frombuffer(self.text, dtype=np.uint8)[spans(starts, lengths)],
+            offsets=bounds(lengths),
+        )
+        complaints = {int(lines[row]): why for row, why in complain_of_words(words).items()}
+        for row in np.flatnonzero(self.status[lines] == kernel.SLOW).tolist():
+            if beyond := self._read_slowly(row):
+                complaints.setdefault(int(lines[row]), _not_finite(beyond))
+        faulty = np.flatnonzero(self.status > kernel.SLOW)
+        # The first fault ends a strict reading, and explaining them all would take its time.
+        for line in (faulty if lenient else faulty[:1]).tolist():
+            complaints[line] = self._explain(line)
+        for line in np.flatnonzero(np.diff(self.lines, axis=1) > LONGEST_LINE).tolist():
+            message = f"expected a line of at most {LONGEST_LINE} bytes, got a longer one"
+            complaints[line] = ("long line", message)
+        return sound_chunk(words, self.vectors, lines, complaints, first_line=first_line)
 
-    def _undecodable(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """Mark rows whose word is not UTF-8."""
-        bad = np.zeros(len(self.rows), dtype=np.bool_)
-        # Each word is taken with the blank behind it, so that no two halves make a character.
-        starts, stops = self.rows[:, 0], self.rows[:, 1]
-        words = np.frombuffer(self.text, dtype=np.uint8)[spans(starts, stops - starts + 1)]
-        try:
-            words.tobytes().decode()
-        except UnicodeDecodeError:
-            for row, (start, stop, _) in enumerate(self.rows.tolist()):
-                try:
-                    self.text[start:stop].decode()
-                except UnicodeDecodeError:
-                    bad[row] = True
-        return bad
+    def _fields(self, line: int) -> list[bytes]:
+        start, stop = self.lines[line]
+        return split_fields(bytes(self.text[start:stop]))
 
-    def _read_slowly(self, row: int) -> bool:
-        """Let Python read a line whose numbers the kernel would not round; False if not finite."""
-        line = self.rows[row, 2]
-        fields = self.text[self.lines[line, 0] : self.lines[line, 1]].split()
+    def _read_slowly(self, row: int) -> bytes | None:
+        """Let Python read a row that the kernel would not round; return a number beyond float32."""
+        numbers = self._fields(int(self.rows[row, 2]))[-self.vectors.shape[1] :]
         with np.errstate(over="ignore"):
-            self.vectors[row] = np.array(
-                [float(number) for number in fields[-self.vectors.shape[1] :]]
-            ).astype(np.float32)
-        return bool(np.isfinite(self.vectors[row]).all())
+            self.vectors[row] = np.array(list(map(float, numbers))).astype(np.float32)
+        beyond = np.flatnonzero(~np.isfinite(self.vectors[row]))
+        return numbers[beyond[0]] if len(beyond) else None
 
-    def _explain(self, line: int) -> tuple[str, str]:
+    def _explain(self, line: int) -> Complaint:
         """Say in words what is wrong with a line."""
         from lydite.spaces.formats import text_kernel as kernel
 
         dim = self.vectors.shape[1]
-        fields = bytes(self.text[self.lines[line, 0] : self.lines[line, 1]]).split()
-        last = self.ended and line == self.line_count - 1
-        match self.status[line]:
-            case kernel.RAGGED | kernel.TOO_MANY:
-                cut = " (the last line: the file may be cut off)" if last else ""
-                got = f"got {len(fields) - 1}{cut}"
-                return "ragged", f"expected {dim} numbers after the word, {got}"
-            case kernel.NO_WORD:
-                return "no word", f"expected a word before the {dim} numbers, got none"
-            case kernel.NOT_A_NUMBER:
-                culprit = next(f for f in fields[-dim:][::-1] if not _is_number(f))
-                shown = culprit[:40].decode("utf-8", "replace")
-                if len(fields) != dim + 1:
-                    return "ragged", (
-                        f"expected {dim} numbers after the word, got {len(fields) - 1} fields "
-                        f"of which {shown!r} is no number"
-                    )
-                return "not a number", f"expected a number, got {shown!r}"
-            case kernel.NOT_FINITE | kernel.SLOW:
-                return "not finite", "expected finite numbers, got NaN, infinity or an overflow"
-            case _:
-                return "invalid UTF-8", "expected a word in UTF-8, got bytes that are not"
+        fields = self._fields(line)
+        if self.status[line] == kernel.NO_WORD:
+            return "no word", f"expected a word before the {dim} numbers, got none"
+        if self.status[line] == kernel.NOT_A_NUMBER:
+            culprit = next(field for field in reversed(fields) if not is_decimal(field))
+            if is_number(culprit):
+                return _not_finite(culprit)
+            if len(fields) == dim + 1:
+                return "not a number", f"expected a number, got {_show(culprit)}"
+        last = self.ended and line == len(self.lines) - 1
+        cut = " (in the last line: the file may be cut off)" if last else ""
+        return "ragged", f"expected {dim} numbers after the word, got {_got(fields)}{cut}"
 
 
-def _is_number(field: bytes) -> bool:
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return b"_" not in field
+def _got(fields: list[bytes]) -> str:
+    """Say how many numbers follow the word, and which field is none."""
+    culprit = next((field for field in fields[1:] if not is_number(field)), None)
+    count = str(len(fields) - 1)
+    return count if culprit is None else f"{count} fields, of which {_show(culprit)} is no number"
+
+
+def _not_finite(field: bytes) -> Complaint:
+    return "not finite", f"expected finite numbers, got {_show(field)}"
+
+
+def _show(field: bytes) -> str:
+    return repr(field[:40].decode("utf-8", "replace"))
 
 
 def _parsed_blocks(stream: IO[bytes], dim: int, reading: Reading) -> Iterator[_Block]:
@@ -251,7 +155,7 @@ def _parsed_blocks(stream: IO[bytes], dim: int, reading: Reading) -> Iterator[_B
     done = 0
     try:
         for text, ended in _whole_lines(stream):
-            pending.append(pool.submit(_parse, text, dim, not reading.lenient, ended))
+            pending.append(pool.submit(_parse, text, dim, ended))
             done += len(text)
             reading.progress(f"reading {reading.path.name}", done, None)
             if len(pending) > workers:
@@ -263,37 +167,34 @@ def _parsed_blocks(stream: IO[bytes], dim: int, reading: Reading) -> Iterator[_B
 
 
 def _whole_lines(stream: IO[bytes]) -> Iterator[tuple[bytearray, bool]]:
-    """Cut a stream into blocks that end with a line; the last is marked."""
-    rest = b""
-    while True:
-        block = bytearray(rest)
-        block += stream.read(_BLOCK)
-        if len(block) == len(rest):
-            if block:
-                yield block, True
-            return
+    """Cut a stream into blocks that end with a line; a last line without end is marked."""
+    lines = bytearray()
+    while block := stream.read(_BLOCK):
         cut = block.rfind(b"\n") + 1
-        rest = bytes(block[cut:])
         if cut:
-            del block[cut:]
-            yield block, False
+            lines += memoryview(block)[:cut]
+            yield lines, False
+            lines = bytearray(block[cut:])
+        elif len(lines) <= LONGEST_LINE:
+            lines += block
+    if lines:
+        yield lines, True
 
 
-def _parse(text: bytearray, dim: int, strict: bool, ended: bool) -> _Block:
+def _parse(text: bytearray, dim: int, ended: bool) -> _Block:
     from lydite.spaces.formats import text_kernel as kernel
 
     letters = np.frombuffer(text, dtype=np.uint8)
     stops = np.flatnonzero(letters == 10)
     if not text.endswith(b"\n"):
         stops = np.append(stops, len(text))
-    lines = np.empty((len(stops), 2), dtype=np.int64)
-    lines[:, 1] = stops
-    lines[0, 0] = 0
-    lines[1:, 0] = stops[:-1] + 1
-    vectors = np.empty((len(lines), dim), dtype=np.float32)
-    rows = np.empty((len(lines), 3), dtype=np.int64)
+    lines = np.stack([np.concatenate([[0], stops[:-1] + 1]), stops], axis=1)
+    # A row takes two bytes a number or more, which bounds the memory for a header that is wrong.
+    most = min(len(lines), len(text) // (2 * dim)) + 1
+    vectors = np.empty((most, dim), dtype=np.float32)
+    rows = np.empty((most, 3), dtype=np.int64)
     status = np.zeros(len(lines), dtype=np.uint8)
-    filled = kernel.parse_lines(letters, lines, strict, vectors, rows, status)
+    filled = kernel.parse_lines(letters, lines, vectors, rows, status)
     return _Block(
         text=text,
         lines=lines,

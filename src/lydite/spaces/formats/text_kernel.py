@@ -144,12 +144,11 @@ def _parse_vector(text: Text, start: int, stop: int, out: NDArray[np.float32]) -
         end = at
         while at > start and not _blank(text[at - 1]):
             at -= 1
-        if at == end:
-            return at, TOO_FEW if field else NO_WORD
+        if at == start:
+            return at, TOO_FEW
         value, code = parse_number(text, at, end)
         if code > SLOW:
-            # The word itself, where a number was wanted, means that numbers are missing.
-            return at, TOO_FEW if at == start else code
+            return at, code
         status = max(status, code)
         out[field] = np.float32(value)
         while at > start and _blank(text[at - 1]):

@@ -8,46 +8,68 @@ from typing import IO
 import numpy as np
 
 from lydite.errors import FormatError
-from lydite.spaces.formats.reading import Chunk, Reading
+from lydite.spaces.formats.reading import (
+    LONGEST_WORD,
+    Chunk,
+    Fault,
+    Reading,
+    end_of_file,
+    numbered_chunk,
+)
+from lydite.spaces.formats.text_shape import Shape
 from lydite.spaces.vocabulary import PackedWords, bounds, spans
 
 _BLOCK = 1 << 22
-_LONGEST_WORD = 1 << 16
 
 
-def read_binary(stream: IO[bytes], reading: Reading) -> Iterator[Chunk]:
+def read_binary(stream: IO[bytes], reading: Reading, header: Shape) -> Iterator[Chunk]:
     """Parse a word2vec binary file in blocks.
 
     Some writers put a newline after each vector and some do not; it is passed over either way.
+
+    Parameters
+    ----------
+    stream
+        Decompressed bytes, from the start.
+    reading
+        Options and counts.
+    header
+        From :func:`~lydite.spaces.formats.text_shape.read_header`.
     """
-    count, dim = (int(field) for field in stream.readline().split())
-    wanted = count if reading.limit is None else min(count, reading.limit)
+    reading.check_dim(header.dim)
+    stream.read(header.skip)
+    count, dim = header.promised or 0, header.dim
     rows = 0
     buffer = b""
-    while rows < wanted:
+    while rows < count:
         block = stream.read(_BLOCK)
         buffer += block
-        reading.progress(f"reading {reading.path.name}", rows, wanted)
-        starts, lengths, used = _records(buffer, dim, wanted - rows)
-        if len(starts):
-            chunk = _chunk(buffer, starts, lengths, dim)
-            yield reading.keep_finite(_keep_utf8(chunk, reading, rows), first_row=rows)
-            rows += len(starts)
-            buffer = buffer[used:]
-        if not block and rows < wanted:
-            reading.fault(
-                "cut off",
-                f"expected {count} words of {dim} numbers, as the header says, "
-                f"got {rows} before the file ends",
-            )
-            return
-        if len(buffer) > _LONGEST_WORD + 4 * dim + _BLOCK:
+        starts, lengths, used = _records(buffer, dim, count - rows)
+        yield _chunk(buffer, starts, lengths, dim, first_row=rows)
+        rows += len(starts)
+        buffer = buffer[used:]
+        reading.progress(f"reading {reading.path.name}", rows, count)
+        if rows < count and b" " not in buffer[: LONGEST_WORD + 1] and len(buffer) > LONGEST_WORD:
             raise FormatError(
-                f"expected a word and {4 * dim} bytes, got no end of a word in "
-                f"{_LONGEST_WORD} bytes after word {rows}",
+                f"row {rows + 1}: expected a blank after a word of at most {LONGEST_WORD} bytes, "
+                f"got none",
                 path=reading.path,
                 hint="this is probably not word2vec's binary format",
             )
+        if not block:
+            break
+    got = f"got {rows} before the file ends"
+    if rows == count:
+        if not (buffer + stream.read(_BLOCK)).strip(b"\n"):
+            return
+        got = "got more bytes after them"
+    fault = Fault(
+        kind="header count",
+        message=f"expected {count} words of {dim} numbers, as the header says, {got}",
+        row=0,
+        hint="the file may be damaged; fetch it again, or read it with --lenient",
+    )
+    yield end_of_file(dim, fault)
 
 
 def _records(buffer: bytes, dim: int, most: int) -> tuple[list[int], list[int], int]:
@@ -69,34 +91,15 @@ def _records(buffer: bytes, dim: int, most: int) -> tuple[list[int], list[int], 
     return starts, lengths, at
 
 
-def _chunk(buffer: bytes, starts: list[int], lengths: list[int], dim: int) -> Chunk:
+def _chunk(
+    buffer: bytes, starts: list[int], lengths: list[int], dim: int, *, first_row: int
+) -> Chunk:
     letters = np.frombuffer(buffer, dtype=np.uint8)
     word_starts = np.array(starts, dtype=np.int64)
     word_lengths = np.array(lengths, dtype=np.int64)
-    packed = PackedWords(
+    words = PackedWords(
         letters=letters[spans(word_starts, word_lengths)], offsets=bounds(word_lengths)
     )
     places = (word_starts + word_lengths + 1)[:, None] + np.arange(4 * dim)
     vectors = letters[places].view("<f4").astype(np.float32, copy=False)
-    return Chunk(words=packed, vectors=vectors)
-
-
-def _keep_utf8(chunk: Chunk, reading: Reading, first_row: int) -> Chunk:
-    """Return the chunk without words that are not UTF-8 or empty."""
-    good = []
-    for row in range(len(chunk.words)):
-        try:
-            word = chunk.words[row]
-        except UnicodeDecodeError:
-            word = ""
-        if word:
-            good.append(row)
-        else:
-            reading.fault(
-                "invalid UTF-8",
-                f"word {first_row + row + 1}: expected a word in UTF-8, got bytes that are not",
-            )
-    if len(good) == len(chunk.words):
-        return chunk
-    kept = np.array(good, dtype=np.int64)
-    return Chunk(words=chunk.words.take(kept), vectors=chunk.vectors[kept])
+    return numbered_chunk(words, vectors, first_row=first_row)

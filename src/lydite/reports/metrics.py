@@ -1,0 +1,92 @@
+"""What the metrics are called, how many digits they get, and how far their axes run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lydite.results.record import Result
+
+#: Coverage below this is marked wherever a score is shown.
+ENOUGH_COVERAGE = 0.95
+
+_LADDER = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric:
+    """How a metric is shown.
+
+    Attributes
+    ----------
+    title
+        For people.
+    digits
+        Decimals of its scores.
+    """
+
+    title: str
+    digits: int = 3
+
+    def write(self, value: float) -> str:
+        """Write a score.
+
+        >>> metric_named("qvec").write(8.08639)
+        '8.0864'
+        """
+        # Adding zero turns a rounded -0.0 into 0.0.
+        return f"{round(value, self.digits) + 0.0:.{self.digits}f}"
+
+
+_KNOWN = {
+    "spearman": Metric(title="Spearman ρ"),
+    "pearson": Metric(title="Pearson r"),
+    "cca": Metric(title="mean canonical correlation"),
+    "cca-first": Metric(title="first canonical correlation"),
+    "qvec": Metric(title="sum of correlations", digits=4),
+}
+
+
+def metric_named(name: str) -> Metric:
+    """Return how a metric is shown; one that is not known keeps its name and gets 3 decimals."""
+    return _KNOWN.get(name, Metric(title=name))
+
+
+def axis(results: Iterable[Result]) -> tuple[float, float]:
+    """Return the ends of an axis that holds all scores, intervals and null baselines.
+
+    It starts at 0 unless something is negative, and ends at 1 unless something is larger, so that
+    correlations and shares always stand on the same axis.
+    """
+    values = [
+        value
+        for result in results
+        for value in (
+            result.score,
+            result.interval.low,
+            result.interval.high,
+            result.baseline.low,
+            result.baseline.high,
+        )
+    ]
+    high = 1.0 if max(values) <= 1.0 else _round_up(max(values))
+    low = 0.0 if min(values) >= 0.0 else -max(_round_up(-min(values)), high / 10)
+    return low, high
+
+
+def _round_up(value: float) -> float:
+    power = 10.0 ** math.floor(math.log10(value))
+    # A power of ten that was rounded down would leave the last step just short of the value.
+    return next((step * power for step in _LADDER if step * power >= value), 10.0 * power)
+
+
+def write_share(part: int, whole: int) -> str:
+    """Write a share in per cent, rounded down so that 100 % means all.
+
+    >>> write_share(999, 1000), write_share(3, 3), write_share(1999, 2000)
+    ('99.9 %', '100 %', '99.9 %')
+    """
+    if part == whole:
+        return "100 %"
+    return f"{math.floor(1000 * part / whole) / 10:.1f} %"

@@ -1,0 +1,299 @@
+"""Tables of plain values, and results as one.
+
+A table is built once and written in any format by :func:`render`, :func:`to_rich` or the HTML
+report; each of them escapes what its format gives a meaning to.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from lydite.errors import InputError
+from lydite.reports.metrics import ENOUGH_COVERAGE, metric_named, write_share
+from lydite.reports.trials import evaluation_label, model_namer
+from lydite.results.record import Failure, Result
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+Scalar: TypeAlias = str | int | float | None
+Tone: TypeAlias = Literal["plain", "quiet", "strong", "warning", "failure"]
+Align: TypeAlias = Literal["left", "right"]
+
+#: What :func:`render` writes.
+FORMATS = ("csv", "latex", "markdown")
+
+_NUMERIC = re.compile(r"[-+−\[(]?\d[-+−\d.,/%e\[\]() ]*( to [-+−\d.]+)?\Z")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """A value as people read it and as machines do.
+
+    Attributes
+    ----------
+    text
+        For people.
+    values
+        For machines: one value for each of the column's fields.
+    tone
+        How it is to be read: ``quiet`` steps back, ``strong`` stands out, ``warning`` and
+        ``failure`` ask for attention.
+    """
+
+    text: str
+    values: tuple[Scalar, ...]
+    tone: Tone = "plain"
+
+    @property
+    def numeric(self) -> bool:
+        """Whether the cell holds numbers alone, so that its text cannot come from data."""
+        return bool(self.values) and all(isinstance(value, int | float) for value in self.values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """A column.
+
+    Attributes
+    ----------
+    title
+        For people.
+    fields
+        For machines: a column may hold several values, such as the two ends of an interval.
+        By default the title.
+    align
+        By default to the right if all its cells look like numbers.
+    shown
+        False for what only machines are to see.
+    """
+
+    title: str
+    fields: tuple[str, ...] = ()
+    align: Align | None = None
+    shown: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """Columns and rows.
+
+    Attributes
+    ----------
+    columns
+        Columns, or just their titles.
+    rows
+        One cell or plain value a column.
+    caption
+        What the table shows.
+    notes
+        What a reader has to know, a line each.
+    """
+
+    columns: Sequence[Column | str]
+    rows: Sequence[Sequence[Cell | Scalar]]
+    caption: str = ""
+    notes: Sequence[Cell | str] = ()
+
+    def __post_init__(self) -> None:
+        for number, row in enumerate(self.rows, 1):
+            if len(row) != len(self.columns):
+                raise InputError(
+                    f"expected {len(self.columns)} cells in row {number} of the table "
+                    f"{self.caption!r}, got {len(row)}"
+                )
+
+    @property
+    def all_columns(self) -> list[Column]:
+        """The columns, with fields and alignment filled in."""
+        columns = [each if isinstance(each, Column) else Column(title=each) for each in self.columns]
+        return [
+            dataclasses.replace(
+                column,
+                fields=column.fields or (column.title,),
+                align=column.align or self._natural(place),
+            )
+            for place, column in enumerate(columns)
+        ]
+
+    @property
+    def all_rows(self) -> list[list[Cell]]:
+        """The rows, with plain values made cells."""
+        return [[as_cell(value) for value in row] for row in self.rows]
+
+    def for_people(self) -> tuple[list[Column], list[list[Cell]]]:
+        """Return the columns that are shown, and their cells."""
+        columns = self.all_columns
+        kept = [place for place, column in enumerate(columns) if column.shown]
+        rows = [[row[place] for place in kept] for row in self.all_rows]
+        return [columns[place] for place in kept], rows
+
+    def _natural(self, place: int) -> Align:
+        texts = [as_cell(row[place]).text for row in self.rows]
+        written = [text for text in texts if text]
+        return "right" if written and all(map(_NUMERIC.match, written)) else "left"
+
+
+def as_cell(value: Cell | Scalar) -> Cell:
+    """Make a plain value a cell: floats get four significant digits for people."""
+    if isinstance(value, Cell):
+        return value
+    if value is None:
+        return Cell(text="", values=(None,))
+    text = f"{value:.4g}" if isinstance(value, float) else str(value)
+    return Cell(text=text, values=(value,))
+
+
+def render(table: Table, form: str) -> str:
+    r"""Write a table as ``csv``, ``latex`` or ``markdown``, with a newline at the end.
+
+    CSV holds the values for machines, unrounded, and neither caption nor notes; text is quoted.
+
+    >>> print(render(Table(columns=["word", "n"], rows=[["a|b", 2]]), "markdown"), end="")
+    | word | n |
+    | :--- | ---: |
+    | a\|b | 2 |
+    >>> print(render(Table(columns=["word", "n"], rows=[["a|b", 2]]), "csv"), end="")
+    "word","n"
+    "a|b",2
+    """
+    if form == "csv":
+        return _csv(table)
+    if form == "latex":
+        from lydite.reports.latex import to_latex
+
+        return to_latex(table)
+    if form == "markdown":
+        from lydite.reports.markdown import to_markdown
+
+        return to_markdown(table)
+    raise InputError(f"expected one of {', '.join(FORMATS)} as the format, got {form!r}")
+
+
+def to_rich(table: Table) -> RenderableType:
+    """Return what a Rich console prints; words are never taken for markup."""
+    from lydite.reports.terminal import to_rich as make
+
+    return make(table)
+
+
+def results_json(results: Sequence[Result], failures: Sequence[Failure] = ()) -> str:
+    """Write results and failures as one JSON object, unrounded and whole."""
+    data = {
+        "results": [dataclasses.asdict(result) for result in results],
+        "failures": [dataclasses.asdict(failure) for failure in failures],
+    }
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=2)
+
+
+def results_table(results: Sequence[Result], failures: Sequence[Failure] = ()) -> Table:
+    """Return one row a result, then one a failure, with the reasons in the notes."""
+    levels = sorted({result.interval.level for result in results}) or [0.95]
+    level = f"{levels[0]:.0%}".replace("%", " %") if len(levels) == 1 else "confidence"
+    seeds = {result.provenance.seed for result in results} | {each.seed for each in failures}
+    columns = (
+        Column(title="model"),
+        Column(title="evaluation"),
+        Column(title="resource"),
+        Column(title="seed", shown=len(seeds) > 1),
+        Column(title="metric"),
+        Column(title="score", align="right"),
+        Column(title=f"{level} interval", fields=("low", "high"), align="right"),
+        Column(
+            title="null / high", fields=("null_mean", "null_low", "null_high"), align="right"
+        ),
+        Column(title="covered", fields=("n_covered", "n_items"), align="right"),
+        Column(title="failure", shown=False),
+    )
+    name = model_namer(results)
+    rows = [_result_row(result, name(result)) for result in results]
+    rows += [_failure_row(failure) for failure in failures]
+    reasons = [
+        Cell(
+            text=f"failed: {each.model}, {evaluation_label(each.evaluation)}, {each.resource}: "
+            f"{each.message}",
+            values=(each.message,),
+            tone="failure",
+        )
+        for each in failures
+    ]
+    return Table(columns=columns, rows=rows, caption="Results", notes=[*_notes(results), *reasons])
+
+
+def _notes(results: Sequence[Result]) -> list[str]:
+    if not results:
+        return []
+    kinds = sorted({result.baseline.kind for result in results})
+    notes = [
+        f"Higher is better. Null: scores where there is nothing to find ({', '.join(kinds)}), "
+        "their mean and the upper end of their central 95 %."
+    ]
+    if any(result.coverage < ENOUGH_COVERAGE for result in results):
+        notes.append("Marked coverage is under 95 %: the score is about the covered items only.")
+    return notes
+
+
+def _result_row(result: Result, model: str) -> list[Cell | Scalar]:
+    write = metric_named(result.metric).write
+    interval, null = result.interval, result.baseline
+    return [
+        model,
+        evaluation_label(result.evaluation),
+        result.resource,
+        result.provenance.seed,
+        result.metric,
+        Cell(text=write(result.score), values=(result.score,), tone="strong"),
+        Cell(
+            text=f"[{write(interval.low)}, {write(interval.high)}]",
+            values=(interval.low, interval.high),
+        ),
+        Cell(
+            text=f"{write(null.mean)} / {write(null.high)}",
+            values=(null.mean, null.low, null.high),
+            tone="quiet",
+        ),
+        covered_cell(result),
+        None,
+    ]
+
+
+def covered_cell(result: Result) -> Cell:
+    """Return how many items were covered, marked if they are too few to speak for all."""
+    share = write_share(result.n_covered, result.n_items)
+    return Cell(
+        text=f"{result.n_covered}/{result.n_items} {share}",
+        values=(result.n_covered, result.n_items),
+        tone="warning" if result.coverage < ENOUGH_COVERAGE else "plain",
+    )
+
+
+def _failure_row(failure: Failure) -> list[Cell | Scalar]:
+    return [
+        failure.model,
+        evaluation_label(failure.evaluation),
+        failure.resource,
+        failure.seed,
+        "",
+        Cell(text="failed", values=(None,), tone="failure"),
+        Cell(text="", values=(None, None)),
+        Cell(text="", values=(None, None, None)),
+        Cell(text="", values=(None, None)),
+        failure.message,
+    ]
+
+
+def _csv(table: Table) -> str:
+    buffer = io.StringIO()
+    # Text is always quoted: before Python 3.13 a bare carriage return would not be.
+    writer = csv.writer(buffer, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    writer.writerow([field for column in table.all_columns for field in column.fields])
+    for row in table.all_rows:
+        writer.writerow([value for cell in row for value in cell.values])
+    return buffer.getvalue()

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import lydite
+from lydite.errors import InputError
+from lydite.results.store import RunStore
+from lydite.runner import open_run, run
+from lydite.suite import Suite, Task
+
+
+def small_suite(*models: str, seeds: tuple[int, ...] = (0,)) -> Suite:
+    return Suite(
+        name="small",
+        models=models,
+        tasks=(
+            Task(evaluation="similarity", resources=("starter-similarity",)),
+            Task(evaluation="qvec(method=qvec)", resources=("starter-supersenses",)),
+        ),
+        seeds=seeds,
+    )
+
+
+def test_results_do_not_depend_on_the_number_of_processes(tmp_path: Path) -> None:
+    suite = small_suite("random(10)", "random(20)")
+    alone = run(suite, processes=1)
+    together = run(suite, out=tmp_path, processes=2)
+    assert [(r.key, r.score, r.interval, r.baseline) for r in alone.results] == [
+        (r.key, r.score, r.interval, r.baseline) for r in together.results
+    ]
+
+
+def test_a_second_run_computes_nothing_again(tmp_path: Path) -> None:
+    suite = small_suite("random(10)")
+    first = run(suite, out=tmp_path, processes=1)
+    lines = (tmp_path / "results.jsonl").read_text()
+    second = run(suite, out=tmp_path, processes=1)
+    assert (first.resumed, second.resumed) == (0, 2)
+    assert second.results == first.results
+    assert (tmp_path / "results.jsonl").read_text() == lines
+
+
+def test_another_seed_or_parameter_is_another_question(tmp_path: Path) -> None:
+    run(small_suite("random(10)"), out=tmp_path, processes=1)
+    assert run(small_suite("random(10)", seeds=(0, 1)), out=tmp_path, processes=1).resumed == 2
+
+
+def test_a_changed_vector_file_is_evaluated_again(tmp_path: Path) -> None:
+    vectors = tmp_path / "vectors.txt"
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("cat\tdog\t3\ncat\tcar\t1\ndog\tcar\t2\n")
+    vectors.write_text("cat 1 0\ndog 1 1\ncar 0 1\n")
+    task = Task(evaluation="similarity", resources=(str(pairs),))
+    suite = Suite(name="t", models=(str(vectors),), tasks=(task,))
+    first = run(suite, out=tmp_path / "run", processes=1)
+    vectors.write_text("cat 1 0\ndog 0 1\ncar 1 1\n")
+    second = run(suite, out=tmp_path / "run", processes=1)
+    assert second.resumed == 0
+    assert second.results[0].score != first.results[0].score
+
+
+def test_what_cannot_be_opened_is_a_recorded_failure_and_the_rest_runs(tmp_path: Path) -> None:
+    suite = small_suite("random(10)", "no-such-model", "random(0)")
+    finished = run(suite, out=tmp_path, processes=1)
+    assert len(finished.results) == 2
+    assert [failure.error for failure in finished.failures] == [
+        "UnknownNameError",
+        "UnknownNameError",
+        "InputError",
+        "InputError",
+    ]
+    assert "lydite models ls" in finished.failures[0].message
+    assert open_run(tmp_path).failures == finished.failures
+
+
+def test_failures_are_tried_again(tmp_path: Path) -> None:
+    missing = tmp_path / "vectors.txt"
+    task = Task(evaluation="similarity", resources=("starter-similarity",))
+    suite = Suite(name="t", models=(str(missing),), tasks=(task,))
+    assert len(run(suite, out=tmp_path / "run", processes=1).failures) == 1
+    missing.write_text("couch 1 0\nsofa 1 1\ncar 0 1\nautomobile 1 2\ntrout 3 1\nsalmon 2 1\n")
+    finished = run(suite, out=tmp_path / "run", processes=1)
+    assert len(finished.results) + len(finished.failures) == 1
+    assert len(open_run(tmp_path / "run").failures) == len(finished.failures)
+
+
+def test_an_undefined_score_is_a_failure_with_its_reason(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("cat\tdog\t3\ncat\tcar\t1\n")
+    task = Task(evaluation="similarity", resources=(str(pairs),))
+    suite = Suite(name="t", models=("random(5)",), tasks=(task,))
+    (failure,) = run(suite, processes=1).failures
+    assert failure.error == "UndefinedScoreError"
+    assert "at least 3 pairs" in failure.message
+
+
+_KILLED = """
+import sys
+from pathlib import Path
+from lydite.runner import run
+from lydite.suite import Suite, Task
+
+if __name__ == "__main__":
+    tasks = (Task(evaluation="qvec(method=cca)", resources=("starter-supersenses",)),)
+    suite = Suite(name="k", models=("random(20)",), tasks=tasks, seeds=tuple(range(12)))
+    run(suite, out=Path(sys.argv[1]), processes=2)
+"""
+
+
+def test_a_killed_run_resumes_without_losing_or_repeating_a_result(tmp_path: Path) -> None:
+    script = tmp_path / "suite_run.py"
+    script.write_text(_KILLED)
+    folder = tmp_path / "run"
+    command = [sys.executable, str(script), str(folder)]
+    victim = subprocess.Popen(command, start_new_session=True)
+    try:
+        while victim.poll() is None and not (folder / "results.jsonl").exists():
+            time.sleep(0.01)
+    finally:
+        os.killpg(victim.pid, signal.SIGKILL)
+        victim.wait()
+    # As if the kill had come in the middle of a line.
+    with (folder / "results.jsonl").open("ab") as file:
+        file.write(b'{"key": "half a li')
+    before = {result.key for result in RunStore(folder).results()}
+    assert 0 < len(before) < 12
+    subprocess.run(command, check=True)
+    results = RunStore(folder).results()
+    lines = (folder / "results.jsonl").read_text().splitlines()
+    assert len(lines) == len(results) == 12
+    assert before < {result.key for result in results}
+    assert all((folder / str(result.items)).is_file() for result in results)
+
+
+def test_an_object_of_a_strangers_can_be_evaluated() -> None:
+    class Lengths:
+        def encode(self, texts: list[str], /) -> object:
+            import numpy as np
+
+            return np.array([[len(text), 1.0] for text in texts], dtype=np.float32)
+
+    result = lydite.evaluate(Lengths(), "similarity", "starter-similarity")
+    assert (result.model, result.provenance.model_sha256) == ("Lengths", None)
+    assert abs(result.score) < 0.3
+
+
+def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected the folder of a run"):
+        open_run(tmp_path)
