@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 
 import typer
-from rich.markup import escape
 
 from lydite.cli.arguments import Format
-from lydite.cli.console import err, out, progress_bars, say
+from lydite.cli.console import out, progress_bars, say
 from lydite.reports.html import write_report
 from lydite.reports.table import Table, render, results_json, results_table, to_rich
 from lydite.runner import Run
@@ -40,17 +39,11 @@ def answer(
 
 
 def print_run(finished: Run, form: Format) -> None:
-    """Print results to standard output, and why others failed to standard error."""
+    """Print results and failures to standard output."""
     if form is Format.json:
         sys.stdout.write(results_json(finished.results, finished.failures) + "\n")
         return
-    if finished.results:
-        print_table(results_table(finished.results), form)
-    for failure in finished.failures:
-        where = f"{failure.model}, {failure.evaluation}, {failure.resource}"
-        err.print(
-            f"[bold red]failed:[/] {escape(where)}: {escape(failure.message)}", soft_wrap=True
-        )
+    print_table(results_table(finished.results, finished.failures), form)
 
 
 def print_table(table: Table, form: Format) -> None:

@@ -41,7 +41,7 @@ class Question(Protocol):
 class Evaluation:
     """Base of evaluations: a frozen dataclass whose fields are the parameters.
 
-    Values are checked against the ``Literal`` of their field when one is made.
+    Values of fields that are a ``Literal`` or a ``bool`` are checked when one is made.
     """
 
     name: ClassVar[str]
@@ -49,13 +49,15 @@ class Evaluation:
     def __post_init__(self) -> None:
         hints = get_type_hints(type(self))
         for parameter in dataclasses.fields(self):
-            choices = hints[parameter.name]
+            hint = hints[parameter.name]
+            choices = (True, False) if hint is bool else get_args(hint)
             value = getattr(self, parameter.name)
-            if get_origin(choices) is Literal and value not in get_args(choices):
-                close = nearest(str(value), map(str, get_args(choices)), most=1)
+            if (hint is bool or get_origin(hint) is Literal) and not _is_one_of(value, choices):
+                said = ["true", "false"] if hint is bool else [str(choice) for choice in choices]
+                close = nearest(str(value), said, most=1)
                 raise InputError(
-                    f"{self.name}: expected {parameter.name} to be one of "
-                    f"{', '.join(map(str, get_args(choices)))}, got {value!r}",
+                    f"{self.name}: expected {parameter.name} to be one of {', '.join(said)}, "
+                    f"got {value!r}",
                     hint=f"did you mean {close[0]}?" if close else None,
                 )
 
@@ -78,6 +80,11 @@ class Evaluation:
             if getattr(self, field.name) != field.default
         }
         return write_parameters(self.name, changed)
+
+
+def _is_one_of(value: object, choices: tuple[object, ...]) -> bool:
+    # 1 == True in Python, but a parameter that takes the one does not take the other.
+    return any(type(value) is type(choice) and value == choice for choice in choices)
 
 
 EVALUATIONS: Registry[Any] = Registry(

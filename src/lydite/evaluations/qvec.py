@@ -8,6 +8,12 @@ S (n, p) their linguistic properties.
 - ``qvec``: the sum over dimensions of X of the largest Pearson correlation with any column of S.
 - ``cca-first``: the first canonical correlation of X and S, the formula of the 2016 paper.
 - ``cca``: the mean of all canonical correlations, which the authors' script reports.
+
+All three pick the best of many fits, so that they grow with the number of dimensions and as words
+get fewer, whatever the space knows: on Gaussian data of 50 dimensions and 41 properties whose true
+mean canonical correlation is 0.224, ``cca`` is 0.25 with 4,200 words, 0.29 with 1,300 and 0.39 with
+400, and with 300 dimensions and 4,200 words 0.37. Held-out words show how much of a score is fit:
+the interval reaches down to them, and the baseline says what a shuffled oracle gives.
 """
 
 from __future__ import annotations
@@ -19,7 +25,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from lydite.errors import UndefinedScoreError
+from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation
 from lydite.lexicons.oracle import Join, Oracle, join_oracles, read_oracle
 from lydite.models.catalogue import model_spec
@@ -27,16 +33,23 @@ from lydite.models.words import find_words
 from lydite.resources.catalogue import Located
 from lydite.results.record import Outcome
 from lydite.stats.bootstrap import Interval
-from lydite.stats.cca import canonical_correlations, canonical_influence
-from lydite.stats.correlation import correlation_matrix
-from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.cca import (
+    canonical_correlations,
+    canonical_influence,
+    held_out_correlations,
+)
+from lydite.stats.correlation import ColumnCorrelations, correlation_matrix
+from lydite.stats.null import summarise_null
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats, Mask, PlainMapping, Progress, silent
+from lydite.types import Floats, Indices, Mask, PlainMapping, Progress, silent
 
 Method: TypeAlias = Literal["cca", "cca-first", "qvec"]
 
 _DRAWS = 200
+_FOLDS = 10
 _TOP_WORDS = 5
+# A result is one line of text: of a space with more dimensions, only the clearest are shown.
+_SHOWN_DIMENSIONS = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +60,8 @@ class Answer:
     ----------
     score
         QVEC or QVEC-CCA.
+    held_out
+        The same where each word is scored with an alignment found on other words.
     influence
         Shape (n,): how far each word pulls the score; their mean is zero.
     null
@@ -54,6 +69,7 @@ class Answer:
     """
 
     score: float
+    held_out: float
     influence: Floats
     null: Floats
 
@@ -71,6 +87,25 @@ class Qvec(Evaluation):
     normalize
         Scale the rows of both matrices to length one before CCA, as the authors' script does.
         QVEC always takes raw values, as theirs does.
+
+    Notes
+    -----
+    Words are looked up exactly as the oracle writes them; those that the model lacks, or has only
+    a zero vector for, are left out and counted. Constant dimensions and properties that none of the
+    remaining words has are left out too.
+
+    The 95 % interval is for the score of unlimitedly many words of the same kind. A sample's score
+    lies above that value, the score of held-out words below it (10 folds, ``others["held_out"]``);
+    the interval runs from the lower to the upper, widened at both ends by 1.96 standard errors of
+    the infinitesimal jackknife. Simulated with Gaussian and heavier-tailed data, 400 to 4,200
+    words, 5 to 300 dimensions and 4 to 41 properties, it covered 95 to 100 % (75 to 93 % where
+    nothing is to be found). The score plus and minus 1.96 standard errors covered 94 to 98 % with 5
+    dimensions, but with 50 the true mean canonical correlation not once, even with 4,200 words. A
+    bootstrap does no better: a resample repeats words, which overfits once more.
+
+    Whether two models of as many dimensions differ is better asked of their items, which are
+    paired, than of two intervals; models of different dimensions are better compared by
+    ``held_out``.
     """
 
     name: ClassVar[str] = "qvec"
@@ -88,24 +123,31 @@ class Qvec(Evaluation):
         progress: Progress = silent,
     ) -> Outcome:
         """Score the model against the oracles."""
+        if not resources:
+            raise InputError("qvec takes one oracle or several, got none")
         oracle = join_oracles([read_oracle(path) for r in resources for path in r.paths], self.join)
         X, S, features, found = shared_matrices(model, oracle)
-        answer = self.answer(X, S, draws=_DRAWS, seed=child_seed(seed, "baseline"))
+        answer = self.answer(X, S, draws=_DRAWS, seed=seed)
         words = [word for word, ok in zip(oracle.words, found, strict=True) if ok]
+        missing = [word for word, ok in zip(oracle.words, found, strict=True) if not ok]
         return Outcome(
             metric=self.method,
             score=answer.score,
-            interval=_normal_interval(answer),
-            baseline=_baseline(answer),
+            interval=_interval(answer),
+            baseline=summarise_null(answer.null, kind="shuffled oracle"),
             n_items=len(oracle),
             n_covered=len(words),
             oov="skip",
             statistic="mean",
             items=_items(oracle, found, answer),
-            others={"dimensions": float(X.shape[1]), "features": float(S.shape[1])},
+            others={
+                "held_out": answer.held_out,
+                "dimensions": float(X.shape[1]),
+                "features": float(S.shape[1]),
+            },
             details={
-                **alignment(X, S, features, words),
-                "missing": [w for w, ok in zip(oracle.words, found, strict=True) if not ok][:10],
+                **alignment(X, S, features, words, most=_SHOWN_DIMENSIONS),
+                "missing": missing[:10],
             },
         )
 
@@ -121,14 +163,22 @@ class Qvec(Evaluation):
         draws
             How often to shuffle the oracle for the null baseline.
         seed
-            The seed of the shuffles.
+            The seed of the shuffles and of the folds.
+
+        Examples
+        --------
+        >>> X = np.array([[1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [4.0, 1.0], [5.0, 0.0]])
+        >>> S = np.array([[0.0], [0.0], [0.0], [1.0], [1.0]])
+        >>> round(Qvec(method="qvec").answer(X, S).score, 4)
+        1.0327
         """
-        generator = np.random.default_rng(seed)
+        shuffles = np.random.default_rng(child_seed(seed, "baseline"))
+        folds = child_seed(seed, "folds")
         if self.method == "qvec":
-            return _qvec(X, S, draws, generator)
+            return _qvec(X, S, draws, shuffles, folds)
         if self.normalize:
             X, S = _unit(X), _unit(S)
-        return _cca(X, S, draws, generator, first=self.method == "cca-first")
+        return _cca(X, S, draws, shuffles, folds, first=self.method == "cca-first")
 
 
 def shared_matrices(model: object, oracle: Oracle) -> tuple[Floats, Floats, list[str], Mask]:
@@ -142,11 +192,17 @@ def shared_matrices(model: object, oracle: Oracle) -> tuple[Floats, Floats, list
     """
     lookup = find_words(model, oracle.words)
     S = oracle.values[lookup.found]
-    kept = np.flatnonzero(S.any(axis=0))
-    if len(S) < 3 or not len(kept):
+    if len(S) < 3:
         raise UndefinedScoreError(
-            f"{model_spec(model)} shares {len(S)} words with the oracle, too few for a correlation",
+            f"a correlation needs at least 3 words, but {model_spec(model)} has {len(S)} of the "
+            f"{len(oracle)} in the oracle",
             hint="is the model of another language, or cased while the oracle is not?",
+        )
+    kept = np.flatnonzero(S.any(axis=0))
+    if not len(kept):
+        raise UndefinedScoreError(
+            f"the {len(S)} words that {model_spec(model)} shares with the oracle have no property",
+            hint="the weights in the oracle are all zero for them",
         )
     features = [oracle.features[column] for column in kept]
     return lookup.vectors[lookup.found].astype(np.float64), S[:, kept], features, lookup.found
@@ -158,64 +214,79 @@ def _unit(matrix: Floats) -> Floats:
 
 
 def _standard(matrix: Floats) -> Floats:
-    """Return columns of mean 0 and variance 1; constant ones become zero."""
+    """Return columns of mean 0 and variance 1; none of them is constant."""
     centred = matrix - matrix.mean(axis=0)
-    spread = np.sqrt((centred**2).mean(axis=0))
-    return np.asarray(np.divide(centred, spread, out=np.zeros_like(centred), where=spread > 0))
+    return np.asarray(centred / np.sqrt((centred**2).mean(axis=0)))
 
 
-def _qvec(X: Floats, S: Floats, draws: int, generator: np.random.Generator) -> Answer:
+def _qvec(
+    X: Floats, S: Floats, draws: int, shuffles: np.random.Generator, fold_seed: int
+) -> Answer:
     found = correlation_matrix(X, S)
-    dimensions = np.flatnonzero(~found.left_constant)
-    table = np.where(np.isnan(found.values), -np.inf, found.values)[dimensions]
-    best = table.argmax(axis=1)
-    r = table[np.arange(len(table)), best]
-    if not len(r) or not np.isfinite(r).all():
-        raise UndefinedScoreError("no column of the vectors or of the oracle varies")
-    x, s = _standard(X[:, dimensions]), _standard(S)
+    if found.left_constant.all() or found.right_constant.all():
+        which = "vectors" if found.left_constant.all() else "oracle"
+        raise UndefinedScoreError(f"no column of the {which} varies over the {len(X)} words shared")
+    x, s = _standard(X[:, ~found.left_constant]), _standard(S[:, ~found.right_constant])
+    best, r = _best(found)
     aligned = s[:, best]
     influence = (x * aligned - 0.5 * r * (x * x + aligned * aligned)).sum(axis=1)
-    varying = s[:, ~found.right_constant]
-    null = np.array([_shuffled_qvec(x, varying, generator) for _ in range(draws)])
-    return Answer(score=float(r.sum()), influence=influence, null=null)
+    null = [(x.T @ shuffles.permutation(s)).max(axis=1).sum() / len(x) for _ in range(draws)]
+    return Answer(
+        score=float(r.sum()),
+        held_out=_held_out_qvec(x, s, fold_seed),
+        influence=influence,
+        null=np.array(null),
+    )
 
 
-def _shuffled_qvec(x: Floats, s: Floats, generator: np.random.Generator) -> float:
-    return float((x.T @ generator.permutation(s) / len(x)).max(axis=1).sum())
+def _best(found: ColumnCorrelations) -> tuple[Indices, Floats]:
+    """Return, for each dimension that varies, which varying feature is best, and its r."""
+    table = found.values[np.ix_(~found.left_constant, ~found.right_constant)]
+    return table.argmax(axis=1), table.max(axis=1)
+
+
+def _held_out_qvec(x: Floats, s: Floats, seed: int) -> float:
+    """Sum the correlations of each dimension with the feature that is best for other words."""
+    n, d = x.shape
+    folds = min(_FOLDS, n)
+    dealt = np.random.default_rng(seed).permutation(n) % folds
+    parts = np.array([x[dealt == fold].T @ s[dealt == fold] for fold in range(folds)])
+    chosen = (parts.sum(axis=0) - parts).argmax(axis=2)
+    return float(parts[np.arange(folds)[:, None], np.arange(d), chosen].sum() / n)
 
 
 def _cca(
-    X: Floats, S: Floats, draws: int, generator: np.random.Generator, *, first: bool
+    X: Floats,
+    S: Floats,
+    draws: int,
+    shuffles: np.random.Generator,
+    fold_seed: int,
+    *,
+    first: bool,
 ) -> Answer:
     analysis = canonical_correlations(X, S)
     used = slice(0, 1) if first else slice(None)
+    held_out = held_out_correlations(analysis, folds=_FOLDS, seed=fold_seed)
     null = [
         np.linalg.svd(
-            analysis.left_basis.T @ generator.permutation(analysis.right_basis), compute_uv=False
+            analysis.left_basis.T @ shuffles.permutation(analysis.right_basis), compute_uv=False
         )[used].mean()
         for _ in range(draws)
     ]
     return Answer(
         score=float(analysis.correlations[used].mean()),
+        held_out=float(held_out[used].mean()),
         influence=canonical_influence(analysis)[:, used].mean(axis=1),
         null=np.array(null),
     )
 
 
-def _normal_interval(answer: Answer, level: float = 0.95) -> Interval:
-    """Return the score plus and minus normal quantiles of its infinitesimal-jackknife error.
-
-    A bootstrap would not do: a resample repeats words, which overfits the alignment, and its
-    scores lie above the one they should surround.
-    """
+def _interval(answer: Answer, level: float = 0.95) -> Interval:
+    """Reach from the score of held-out words to the score, and by their error beyond."""
     error = float(np.sqrt((answer.influence**2).sum())) / len(answer.influence)
     reach = NormalDist().inv_cdf((1 + level) / 2) * error
-    low, high = answer.score - reach, answer.score + reach
-    return Interval(low=low, high=high, level=level, method="influence")
-
-
-def _baseline(answer: Answer) -> Baseline:
-    return summarise_null(answer.null, kind="shuffled oracle")
+    low, high = min(answer.held_out, answer.score) - reach, answer.score + reach
+    return Interval(low=low, high=high, level=level, method="held-out")
 
 
 def _items(oracle: Oracle, found: Mask, answer: Answer) -> dict[str, list[object]]:
@@ -226,28 +297,58 @@ def _items(oracle: Oracle, found: Mask, answer: Answer) -> dict[str, list[object
     return {"item": list(oracle.words), "value": list(shown), "covered": found.tolist()}
 
 
-def alignment(X: Floats, S: Floats, features: list[str], words: list[str]) -> PlainMapping:
+def alignment(
+    X: Floats, S: Floats, features: list[str], words: list[str], *, most: int | None = None
+) -> PlainMapping:
     """Name, for each dimension, the feature that it correlates with most and its top words.
+
+    Parameters
+    ----------
+    X, S
+        Shapes (n, d) and (n, p), with a row for each of the same n words.
+    features, words
+        The p and n names.
+    most
+        Keep only so many dimensions, those with the largest correlations.
 
     Returns
     -------
-    Plain data: ``dimensions``, a list of {dimension, feature, correlation, words}, and
-    ``features``, for each feature the largest correlation of any dimension.
+    Plain data: ``dimensions``, a list of {dimension, feature, correlation, words}, constant ones
+    left out, in order, and ``features``, for each feature that varies the largest correlation with
+    any dimension, in absolute value since the sign of a dimension is arbitrary.
+
+    Examples
+    --------
+    >>> X, S = np.array([[3.0], [1.0], [2.0], [0.0]]), np.array([[1.0], [0.0], [1.0], [0.0]])
+    >>> alignment(X, S, ["animal"], ["cat", "tea", "dog", "cup"])["dimensions"]
+    [{'dimension': 0, 'feature': 'animal', 'correlation': 0.894427,
+      'words': ['cat', 'dog', 'tea', 'cup']}]
     """
-    table = np.nan_to_num(correlation_matrix(X, S).values, nan=0.0)
-    best = table.argmax(axis=1)
-    top = np.argsort(-X, axis=0, kind="stable")[:_TOP_WORDS].T
-    dimensions = [
+    found = correlation_matrix(X, S)
+    varying = np.flatnonzero(~found.right_constant)
+    dimensions = np.flatnonzero(~found.left_constant)
+    if not len(varying) or not len(dimensions):
+        return {"dimensions": [], "features": {}}
+    best, r = _best(found)
+    clearest = np.sort(np.argsort(-r, kind="stable")[:most])
+    table = [
         {
-            "dimension": j,
-            "feature": features[best[j]],
-            "correlation": round(float(table[j, best[j]]), 6),
-            "words": [words[i] for i in top[j]],
+            "dimension": int(dimensions[j]),
+            "feature": features[varying[best[j]]],
+            "correlation": round(float(r[j]), 6),
+            "words": [words[i] for i in _top(X[:, dimensions[j]])],
         }
-        for j in range(X.shape[1])
+        for j in clearest
     ]
-    strongest = np.abs(table).max(axis=0)
+    strongest = np.abs(found.values[np.ix_(dimensions, varying)]).max(axis=0)
     return {
-        "dimensions": dimensions,
-        "features": {name: round(float(r), 6) for name, r in zip(features, strongest, strict=True)},
+        "dimensions": table,
+        "features": {
+            features[column]: round(float(value), 6)
+            for column, value in zip(varying, strongest, strict=True)
+        },
     }
+
+
+def _top(column: Floats) -> Indices:
+    return np.argsort(-column, kind="stable")[:_TOP_WORDS]

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from lydite.errors import UndefinedScoreError
+from lydite.errors import InputError, MissingWordError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.lexicons.pairs import RatedPairs, read_pairs
 from lydite.models.catalogue import model_spec
@@ -24,6 +24,7 @@ from lydite.results.record import Items, Outcome
 from lydite.spaces.cosine import exact_cosine
 from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.correlation import (
+    MIN_ITEMS,
     pearson,
     pearson_influence,
     pearson_rows,
@@ -50,15 +51,28 @@ class Similarity(Evaluation):
     Attributes
     ----------
     metric
-        ``spearman`` (of ranks, the usual one) or ``pearson``; the other is reported too.
+        ``spearman`` (of ranks, ties at their mean rank, the usual one) or ``pearson``; the other
+        is reported too.
     oov
-        A pair with an absent word is left out (``skip``), or that word gets the zero vector
-        (cosine 0) or the mean of all vectors, or is an error. Coverage is reported in any case.
+        What becomes of a pair with an absent word. ``skip`` leaves it out, so that the score is
+        that of the set restricted to the words known; ``zero`` scores it 0 and ``mean`` puts the
+        mean of all vectors in the word's place, so that all pairs count; ``error`` stops. A pair
+        model has no vectors to put in a place: with ``zero`` and ``mean`` it has to know all pairs.
     case
-        ``fold`` asks again in lower case for words that are absent as written.
+        ``fold`` (the default) asks a word model again in lower case for words that are absent as
+        written, so that ``Jerusalem`` is found in a lower-cased vocabulary; a word that is there as
+        written keeps that vector. ``exact`` does not ask again. A word that the pairs have in
+        lower case and the model only in upper is absent under both: ``vectors(FILE, case=fold)``
+        finds it. Text and pair models always get words as written.
     interval
         ``dyadic`` is robust to pairs that share words; ``bca`` and ``percentile`` are bootstraps
         that take pairs for independent.
+
+    Notes
+    -----
+    ``n_items`` counts the pairs of the set as they stand in it, repeated ones included.
+    ``n_covered`` counts those whose two words the model has (a zero vector, or one with NaN, is
+    none), whatever the policy: with ``zero`` and ``mean`` the score is of more pairs than that.
     """
 
     name: ClassVar[str] = "similarity"
@@ -78,15 +92,10 @@ class Similarity(Evaluation):
     ) -> Outcome:
         """Score the model on one set of rated pairs."""
         resource = only_resource(self.name, resources)
-        pairs = read_pairs(resource.paths[0])
+        pairs = read_pairs(resource.single())
         predicted, covered = self.similarities(model, pairs)
         used = covered if self.oov == "skip" else np.isfinite(predicted)
-        if used.sum() < 3:
-            raise UndefinedScoreError(
-                f"a correlation needs at least 3 pairs, but {model_spec(model)} covers "
-                f"{int(used.sum())} of the {len(pairs)} in {resource.name}",
-                hint="is the model of another language, or cased while the pairs are not?",
-            )
+        _check_defined(model_spec(model), resource.name, pairs, predicted, used)
         return self._outcome(pairs, predicted, covered, used, seed)
 
     def similarities(
@@ -94,10 +103,13 @@ class Similarity(Evaluation):
         model: object,
         pairs: RatedPairs,
     ) -> tuple[Floats, Mask]:
-        """Return the model's similarity of each pair, (n,), and which pairs it knows, (n,)."""
+        """Return the model's similarity of each pair, (n,), and which pairs it knows, (n,).
+
+        A model that gives vectors is asked for these, even if it scores pairs too. The similarity
+        of a pair that is left out is NaN.
+        """
         if isinstance(model, PairModel) and not isinstance(model, WordModel | TextModel):
-            scores = np.asarray(model.score(pairs.left, pairs.right), dtype=np.float64)
-            return scores, np.isfinite(scores)
+            return self._pair_scores(model, pairs)
         words = list(dict.fromkeys(pairs.left + pairs.right))
         place = {word: row for row, word in enumerate(words)}
         lookup = find_words(model, words, case=self.case)
@@ -109,6 +121,25 @@ class Similarity(Evaluation):
         if self.oov == "skip":
             scores[~covered] = np.nan
         return scores, covered
+
+    def _pair_scores(self, model: PairModel, pairs: RatedPairs) -> tuple[Floats, Mask]:
+        scores = np.asarray(model.score(pairs.left, pairs.right), dtype=np.float64)
+        if scores.shape != (len(pairs),):
+            raise InputError(
+                f"expected {len(pairs)} scores from {model_spec(model)}, one a pair, got an array "
+                f"of shape {scores.shape}"
+            )
+        covered = np.isfinite(scores)
+        if self.oov == "skip" or covered.all():
+            return np.where(covered, scores, np.nan), covered
+        unknown = f"{model_spec(model)} has no score for {int((~covered).sum())} of {len(pairs)} "
+        first = _missing(pairs, covered)[0]
+        if self.oov == "error":
+            raise MissingWordError(f"{unknown}pairs, first {first}", hint="use oov=skip")
+        raise InputError(
+            f"{unknown}pairs, first {first}, and oov={self.oov} is for models that give vectors",
+            hint="use oov=skip",
+        )
 
     def _outcome(
         self, pairs: RatedPairs, predicted: Floats, covered: Mask, used: Mask, seed: int
@@ -159,6 +190,28 @@ class Similarity(Evaluation):
             gold, scores = midranks(gold), midranks(scores)
         shuffled = generator.permuted(np.tile(gold, (_DRAWS, 1)), axis=1)
         return summarise_null(pearson_rows(shuffled, scores), kind="shuffled ratings")
+
+
+def _check_defined(
+    model: str, resource: str, pairs: RatedPairs, predicted: Floats, used: Mask
+) -> None:
+    gold, scores = pairs.gold[used], predicted[used]
+    if len(gold) < MIN_ITEMS:
+        raise UndefinedScoreError(
+            f"a correlation needs at least {MIN_ITEMS} pairs, but {model} covers {len(gold)} of "
+            f"the {len(pairs)} in {resource}",
+            hint="is the model of another language, or cased while the pairs are not?",
+        )
+    if np.ptp(gold) == 0:
+        raise UndefinedScoreError(
+            f"all {len(gold)} pairs of {resource} that {model} covers have the rating {gold[0]:g}",
+            hint="a correlation needs ratings that differ",
+        )
+    if np.ptp(scores) == 0:
+        raise UndefinedScoreError(
+            f"{model} gives all {len(gold)} pairs of {resource} the same similarity, {scores[0]:g}",
+            hint="does the model tell words apart at all?",
+        )
 
 
 def _items(pairs: RatedPairs, predicted: Floats, covered: Mask, used: Mask) -> Items:

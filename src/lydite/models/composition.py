@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from lydite.corpora.tokens import tokenizer as find_tokenizer
-from lydite.errors import UnsuitableModelError
+from lydite.errors import SpecError, UnsuitableModelError
 from lydite.models.catalogue import load, model_fingerprint, model_spec
 from lydite.models.protocols import WordModel
 from lydite.models.words import find_words
@@ -38,14 +38,12 @@ class Composition:
     @property
     def spec(self) -> str:
         """The text that names this model."""
-        base = parse(model_spec(self.words))
-        argument: Value = base if base.args or base.params else base.name
         options: list[tuple[str, Value]] = []
         if self.tokenizer != "words":
             options.append(("tokenizer", self.tokenizer))
         if self.case != "fold":
             options.append(("case", self.case))
-        return str(Spec(self.operation, (argument,), tuple(options)))
+        return str(Spec(self.operation, (_named(self.words),), tuple(options)))
 
     @property
     def fingerprint(self) -> str | None:
@@ -73,10 +71,23 @@ class Composition:
         if len(owner):
             present, first, counts = np.unique(owner, return_index=True, return_counts=True)
             ufunc = np.multiply if self.operation == "multiply" else np.add
-            composed[present] = ufunc.reduceat(vectors.astype(np.float64), first, axis=0)
+            with np.errstate(over="ignore"):
+                composed[present] = ufunc.reduceat(vectors.astype(np.float64), first, axis=0)
             if self.operation == "mean":
                 composed[present] /= counts[:, None]
-        return composed.astype(np.float32)
+        # What is too large for a float becomes an infinity, which evaluations take for no answer.
+        with np.errstate(over="ignore"):
+            return composed.astype(np.float32)
+
+
+def _named(words: WordModel) -> Value:
+    """Return a model's name as an argument; that of a stranger need not be a spec."""
+    name = model_spec(words)
+    try:
+        spec = parse(name)
+    except SpecError:
+        return name
+    return spec if spec.args or spec.params else spec.name
 
 
 def _flat(lines: list[list[str]]) -> Iterator[str]:
@@ -84,28 +95,28 @@ def _flat(lines: list[list[str]]) -> Iterator[str]:
 
 
 def sum_of_words(
-    words: str, *, tokenizer: str = "words", case: Literal["exact", "fold"] = "fold"
+    words: object, *, tokenizer: str = "words", case: Literal["exact", "fold"] = "fold"
 ) -> Composition:
     """Sum of the vectors of a text's words (SOWE; addition of Mitchell & Lapata)."""
     return _compose("sum", words, tokenizer, case)
 
 
 def mean_of_words(
-    words: str, *, tokenizer: str = "words", case: Literal["exact", "fold"] = "fold"
+    words: object, *, tokenizer: str = "words", case: Literal["exact", "fold"] = "fold"
 ) -> Composition:
     """Mean of the vectors of a text's words (MOWE)."""
     return _compose("mean", words, tokenizer, case)
 
 
 def product_of_words(
-    words: str, *, tokenizer: str = "words", case: Literal["exact", "fold"] = "fold"
+    words: object, *, tokenizer: str = "words", case: Literal["exact", "fold"] = "fold"
 ) -> Composition:
     """Component-wise product of the vectors of a text's words (Mitchell & Lapata)."""
     return _compose("multiply", words, tokenizer, case)
 
 
 def _compose(
-    operation: Operation, words: str, tokenizer: str, case: Literal["exact", "fold"]
+    operation: Operation, words: object, tokenizer: str, case: Literal["exact", "fold"]
 ) -> Composition:
     find_tokenizer(tokenizer)
     model = load(words)

@@ -33,12 +33,13 @@ def find_words(
     are absent.
     """
     if isinstance(model, WordModel):
-        lookup = model.lookup(words)
+        lookup = _checked(model, words, model.lookup(words))
         if case == "fold":
             lookup = _ask_again_folded(model, words, lookup)
     elif isinstance(model, TextModel):
         vectors = np.asarray(model.encode(list(words)), dtype=np.float32)
-        lookup = Lookup(vectors=vectors, found=np.ones(len(words), dtype=np.bool_))
+        found = np.ones(len(words), dtype=np.bool_)
+        lookup = _checked(model, words, Lookup(vectors=vectors, found=found))
     else:
         raise UnsuitableModelError(
             f"expected a model that gives vectors of words, got {model_spec(model)}",
@@ -48,11 +49,24 @@ def find_words(
     return Lookup(vectors=lookup.vectors, found=lookup.found & directed)
 
 
+def _checked(model: object, words: Sequence[str], lookup: Lookup) -> Lookup:
+    """Refuse what a stranger's model may not hand back: the rows would belong to other words."""
+    vectors, found = np.asarray(lookup.vectors), np.asarray(lookup.found, dtype=np.bool_)
+    if vectors.ndim != 2 or len(vectors) != len(words) or found.shape != (len(words),):
+        raise InputError(
+            f"expected {len(words)} vectors from {model_spec(model)}, one a word, got an array of "
+            f"shape {vectors.shape} and a mask of shape {found.shape}",
+            hint="encode and lookup return one row a word, in the order asked",
+        )
+    return Lookup(vectors=vectors, found=found)
+
+
 def _ask_again_folded(model: WordModel, words: Sequence[str], lookup: Lookup) -> Lookup:
     again = [i for i in np.flatnonzero(~lookup.found).tolist() if words[i] != words[i].lower()]
     if not again:
         return lookup
-    second = model.lookup([words[i].lower() for i in again])
+    folded = [words[i].lower() for i in again]
+    second = _checked(model, folded, model.lookup(folded))
     vectors, found = lookup.vectors.copy(), lookup.found.copy()
     vectors[again], found[again] = second.vectors, second.found
     return Lookup(vectors=vectors, found=found)

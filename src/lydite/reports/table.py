@@ -200,10 +200,9 @@ def results_table(results: Sequence[Result], failures: Sequence[Failure] = ()) -
     seeds = {result.provenance.seed for result in results} | {each.seed for each in failures}
     columns = (
         Column(title="model"),
-        Column(title="evaluation"),
+        Column(title="evaluation", fields=("evaluation", "metric")),
         Column(title="resource"),
         Column(title="seed", shown=len(seeds) > 1),
-        Column(title="metric"),
         Column(title="score", align="right"),
         Column(title=f"{level} interval", fields=("low", "high"), align="right"),
         Column(
@@ -243,12 +242,12 @@ def _notes(results: Sequence[Result]) -> list[str]:
 def _result_row(result: Result, model: str) -> list[Cell | Scalar]:
     write = metric_named(result.metric).write
     interval, null = result.interval, result.baseline
+    label = evaluation_label(result.evaluation)
     return [
         model,
-        evaluation_label(result.evaluation),
+        Cell(text=f"{label} {result.metric}", values=(label, result.metric)),
         result.resource,
         result.provenance.seed,
-        result.metric,
         Cell(text=write(result.score), values=(result.score,), tone="strong"),
         Cell(
             text=f"[{write(interval.low)}, {write(interval.high)}]",
@@ -275,12 +274,12 @@ def covered_cell(result: Result) -> Cell:
 
 
 def _failure_row(failure: Failure) -> list[Cell | Scalar]:
+    label = evaluation_label(failure.evaluation)
     return [
         failure.model,
-        evaluation_label(failure.evaluation),
+        Cell(text=label, values=(label, None)),
         failure.resource,
         failure.seed,
-        "",
         Cell(text="failed", values=(None,), tone="failure"),
         Cell(text="", values=(None, None)),
         Cell(text="", values=(None, None, None)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rich import box
-from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -18,7 +17,6 @@ _STYLES: dict[Tone, str] = {
     "warning": "bold yellow",
     "failure": "bold red",
 }
-_NAME_WIDTH = 10
 
 
 def to_rich(table: Table) -> RenderableType:
@@ -31,13 +29,10 @@ def to_rich(table: Table) -> RenderableType:
         pad_edge=False,
         padding=(0, 1, 0, 0),
     )
-    for place, column in enumerate(columns):
-        longest = max((_longest_word(row[place]) for row in rows), default=0)
+    for column in columns:
         drawn.add_column(
-            Text(visible(column.title)),
+            Text(_tight(column.title)),
             justify="right" if column.align == "right" else "left",
-            # A narrow terminal may break names anywhere, but numbers only at blanks.
-            min_width=longest if column.align == "right" else min(longest, _NAME_WIDTH),
             overflow="fold",
         )
     for row in rows:
@@ -45,14 +40,16 @@ def to_rich(table: Table) -> RenderableType:
     return Group(drawn, *(_note(note) for note in table.notes))
 
 
-def _longest_word(cell: Cell) -> int:
-    return max((cell_len(word) for word in _text(cell).plain.split()), default=0)
-
-
 def _text(cell: Cell) -> Text:
     # Colour does not reach every reader: the sign does.
     sign = "! " if cell.tone == "warning" else ""
-    return Text(sign + visible(cell.text), style=_STYLES[cell.tone])
+    text = _tight(cell.text) if cell.numeric else visible(cell.text)
+    return Text(sign + text, style=_STYLES[cell.tone])
+
+
+def _tight(text: str) -> str:
+    """Leave no blank before a per cent sign, where Rich would break the line."""
+    return visible(text).replace(" %", "%")
 
 
 def _note(note: Cell | str) -> Text:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
@@ -17,6 +18,8 @@ from lydite.types import PlainMapping
 
 #: Raised whenever the meaning of a field changes; readers refuse what is newer than they know.
 SCHEMA = 1
+
+_HALVES = re.compile("[\ud800-\udfff]")
 
 #: How a score follows from the item table, so that two results can be compared item by item:
 #: the mean of ``value``, or a correlation of ``gold`` with ``predicted``.
@@ -65,8 +68,14 @@ class Outcome:
     details: PlainMapping = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not math.isfinite(self.score):
-            raise UndefinedScoreError(f"the score {self.metric} is {self.score}")
+        for name, score in {**self.others, self.metric: self.score}.items():
+            if not math.isfinite(score):
+                raise UndefinedScoreError(f"the score {name} is {score}")
+        for name, part in (("interval", self.interval), ("baseline", self.baseline)):
+            if not (math.isfinite(part.low) and math.isfinite(part.high)):
+                raise UndefinedScoreError(
+                    f"the {name} of {self.metric} goes from {part.low} to {part.high}"
+                )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,24 +124,27 @@ class Result:
 
     def to_json(self) -> str:
         """Write one line of JSON; NaN and infinities are refused."""
-        return json.dumps(dataclasses.asdict(self), ensure_ascii=False, allow_nan=False)
+        return to_line(self)
 
     @classmethod
     def from_plain(cls, data: PlainMapping) -> Result:
         """Make a result from parsed JSON."""
-        if data.get("schema", 0) > SCHEMA:
-            raise InputError(
-                f"expected a result of schema {SCHEMA} or older, got {data['schema']}",
-                hint="it was written by a newer Lydite; install that one",
+        try:
+            if data.get("schema", 0) > SCHEMA:
+                raise InputError(
+                    f"expected a result of schema {SCHEMA} or older, got {data['schema']}",
+                    hint="it was written by a newer Lydite; install that one",
+                )
+            return cls(
+                **{
+                    **data,
+                    "interval": Interval(**data["interval"]),
+                    "baseline": Baseline(**data["baseline"]),
+                    "provenance": Provenance(**data["provenance"]),
+                }
             )
-        return cls(
-            **{
-                **data,
-                "interval": Interval(**data["interval"]),
-                "baseline": Baseline(**data["baseline"]),
-                "provenance": Provenance(**data["provenance"]),
-            }
-        )
+        except (AttributeError, KeyError, TypeError) as error:
+            raise InputError(f"expected the fields of a result, got: {error!r}") from error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,6 +158,25 @@ class Failure:
     seed: int
     error: str
     message: str
+
+    @classmethod
+    def from_plain(cls, data: PlainMapping) -> Failure:
+        """Make a failure from parsed JSON."""
+        try:
+            return cls(**data)
+        except TypeError as error:
+            raise InputError(f"expected the fields of a failure, got: {error}") from error
+
+
+def to_line(record: Result | Failure) -> str:
+    """Write a record as one line of JSON; NaN and infinities are refused."""
+    try:
+        line = json.dumps(dataclasses.asdict(record), ensure_ascii=False, allow_nan=False)
+    except ValueError as error:
+        raise InputError(f"{record.evaluation} of {record.model}: {error}") from error
+    # A file name in another encoding than UTF-8 holds halves of characters, which only JSON's own
+    # escapes can carry.
+    return _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", line)
 
 
 def result_key(

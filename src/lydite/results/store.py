@@ -10,18 +10,23 @@ import dataclasses
 import io
 import json
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from lydite.errors import FormatError, InputError
-from lydite.results.record import Failure, Items, Result
+from lydite.results.record import Failure, Items, Result, to_line
 from lydite.storage import atomic_write_text, atomic_writer
+from lydite.types import PlainMapping
 
 _RESULTS = "results.jsonl"
 _FAILURES = "failures.jsonl"
 _ITEMS = "items"
 #: The columns of an item table that hold numbers; all others but ``covered`` are text.
 _NUMBERS = {"gold", "predicted", "value"}
+_DELETE = "delete that line; the run will make the result again"
+
+T = TypeVar("T")
 
 
 class RunStore:
@@ -38,8 +43,8 @@ class RunStore:
 
     @classmethod
     def existing(cls, folder: Path) -> RunStore:
-        """Open a run that must be there."""
-        if not (folder / _RESULTS).is_file():
+        """Open a run that must be there, if only with failures."""
+        if not any((folder / name).is_file() for name in (_RESULTS, _FAILURES)):
             raise InputError(
                 f"{folder}: expected the folder of a run (with {_RESULTS}), got none",
                 hint="'lydite run SUITE.toml --out DIR' and every evaluation with --out make one",
@@ -48,26 +53,27 @@ class RunStore:
 
     def results(self) -> list[Result]:
         """Read all finished results; of two with one key the later counts."""
-        found = [Result.from_plain(data) for data in self._lines(_RESULTS)]
+        found = self._read(_RESULTS, Result.from_plain)
         return list({result.key: result for result in found}.values())
 
     def failures(self) -> list[Failure]:
         """Read what failed in the last run."""
-        return [Failure(**data) for data in self._lines(_FAILURES)]
+        return list(self._read(_FAILURES, Failure.from_plain))
 
     def add(self, result: Result, items: Items) -> Result:
         """Write a result and its items; they are on disk when this returns."""
         name = f"{_ITEMS}/{result.key}.csv"
-        with atomic_writer(self.folder / name) as stream:
-            stream.write(_csv(items))
         result = dataclasses.replace(result, items=name)
-        self._append(result.to_json())
+        line, table = result.to_json(), _csv(items)
+        with atomic_writer(self.folder / name) as stream:
+            stream.write(table)
+        self._append(line)
         return result
 
     def write_failures(self, failures: list[Failure]) -> None:
         """Replace the list of failures."""
-        lines = [json.dumps(dataclasses.asdict(f), ensure_ascii=False) + "\n" for f in failures]
-        if lines or (self.folder / _FAILURES).exists():
+        if failures or (self.folder / _FAILURES).exists():
+            lines = [to_line(failure) + "\n" for failure in failures]
             atomic_write_text(self.folder / _FAILURES, "".join(lines))
 
     def items(self, result: Result) -> Any:  # noqa: ANN401 - a polars.DataFrame
@@ -98,24 +104,27 @@ class RunStore:
             stream.flush()
             os.fsync(stream.fileno())
 
-    def _lines(self, name: str) -> list[dict[str, Any]]:
+    def _read(self, name: str, make: Callable[[PlainMapping], T]) -> Iterator[T]:
         path = self.folder / name
         if not path.exists():
-            return []
-        lines = path.read_bytes().split(b"\n")
+            return
         # What follows the last newline was cut short by a kill.
-        found = []
-        for number, line in enumerate(lines[:-1], 1):
+        for number, line in enumerate(path.read_bytes().split(b"\n")[:-1], 1):
+            if not line.strip():
+                continue
             try:
-                found.append(json.loads(line))
+                yield make(json.loads(line))
+            except InputError as error:
+                raise FormatError(
+                    error.message, path=path, line=number, hint=error.hint or _DELETE
+                ) from error
             except ValueError as error:
                 raise FormatError(
-                    f"expected a result as JSON, got: {error}",
+                    f"expected a record as JSON, got: {error}",
                     path=path,
                     line=number,
-                    hint="delete that line; the run will make the result again",
+                    hint=_DELETE,
                 ) from error
-        return found
 
 
 def _drop_partial_line(stream: Any) -> None:  # noqa: ANN401 - a binary file opened for appending
@@ -134,6 +143,9 @@ def _drop_partial_line(stream: Any) -> None:  # noqa: ANN401 - a binary file ope
 def _csv(items: Items) -> bytes:
     import polars
 
+    # Without this a column that starts with a whole number could hold no others.
+    numbers = dict.fromkeys(_NUMBERS, polars.Float64)
+    columns = {name: list(column) for name, column in items.items()}
     buffer = io.BytesIO()
-    polars.DataFrame({name: list(column) for name, column in items.items()}).write_csv(buffer)
+    polars.DataFrame(columns, schema_overrides=numbers).write_csv(buffer)
     return buffer.getvalue()

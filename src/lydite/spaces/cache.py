@@ -2,53 +2,42 @@
 
 The first read of a vector file writes a folder of plain arrays; later opens map it. The folder is
 named by the sha256 of the file's content, so that a file which changes is read anew and copies
-share one cache. A small note remembers the content of a path by its size and time of change, and
+share one cache. A small note remembers the content of a path by its size and times of change, and
 spares hashing it again.
 
 Two processes may build the same folder at once: each builds its own under a temporary name, and
-the first rename wins. Each array's size, time of change and CRC are kept; if size or time differ
-from what was written, the CRCs decide, and a damaged folder is thrown away and built again.
+the first rename wins. A damaged folder is thrown away and built again. Where the cache cannot be
+written, the folder is built in the system's temporary folder and goes with the process.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import logging
-import os
 import shutil
 import tempfile
 import time
-import zlib
-from dataclasses import dataclass
+import uuid
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
 
-import numpy as np
-
-from lydite.errors import FormatError
-from lydite.spaces.formats.detect import read_chunks
-from lydite.spaces.formats.reading import Chunk, Reading
-from lydite.spaces.space import Space
-from lydite.spaces.vocabulary import PackedWords, Vocabulary, bounds
+from lydite.errors import InputError, LyditeError, ResourceError
+from lydite.spaces.beginning import read_beginning
+from lydite.spaces.folder import DamagedFolderError, describe_problems, map_folder, write_folder
+from lydite.spaces.formats.detect import read_chunks, takes_word_list
+from lydite.spaces.formats.reading import Reading, require_file
+from lydite.spaces.formats.word_lists import vocabulary_beside
+from lydite.spaces.space import Space, content_digest
 from lydite.storage import atomic_write_text, cache_dir, sha256_file, sha256_text
 
 logger = logging.getLogger(__name__)
 
-_LAYOUT = 1
-_META = "meta.json"
-_BLOCK = 1 << 22
-#: A file changed this shortly before it was noted may change again within the clock's grain.
+_LAYOUT = 2
+#: A file changed this shortly before it was looked at may change again within the clock's grain.
 _RACY_NS = 2_000_000_000
-
-_ARRAYS: dict[str, Any] = {
-    "vectors": np.float32,
-    "letters": np.uint8,
-    "offsets": np.int64,
-    "hashes": np.uint64,
-    "order": np.int32,
-}
+#: A working folder that is older was left behind by a process that was killed.
+_ABANDONED_S = 24 * 3600
 
 
 def open_space(reading: Reading, vocabulary: Path | None = None) -> Space:
@@ -57,237 +46,182 @@ def open_space(reading: Reading, vocabulary: Path | None = None) -> Space:
     Parameters
     ----------
     reading
-        The file and how to read it. With a limit nothing is cached unless the whole file is
-        already, because reading stops early.
+        The file and how to read it. With a limit nothing is cached, because reading stops early;
+        if the whole file is cached already, its beginning is taken from there.
     vocabulary
         The word list, for matrices that have none inside.
 
     Returns
     -------
     The space; its ``problems`` count what was left out, also on later opens.
+
+    Raises
+    ------
+    ResourceError
+        If the file is not there or cannot be read.
+    FormatError
+        If it does not hold word vectors, or holds a faulty row and the reading is not lenient.
     """
-    limit, reading.limit = reading.limit, None
-    key = _known_key(reading, vocabulary)
-    space = _open_folder(_folder(key)) if key else None
-    if space is None and limit is not None:
-        reading.limit = limit
-        return _read_head(reading, vocabulary)
-    if space is None:
-        key = _key(reading, vocabulary)
-        space = _open_folder(_folder(key)) or _build(reading, vocabulary, key)
-        _note(reading.path, vocabulary, key)
-    return space if limit is None else space.head(limit)
+    if reading.limit is not None and reading.limit < 1:
+        raise InputError(f"expected a limit of at least 1, got {reading.limit}")
+    source = _Source.of(reading.path, vocabulary)
+    key = source.noted_key(lenient=reading.lenient)
+    space = _open_cached(key) if key else None
+    if reading.limit is None:
+        space = space or _read_whole(source, reading, vocabulary)
+    elif space is None or space.problems:
+        # What was left out of a whole file says nothing of its beginning.
+        space = read_beginning(reading, reading.limit, vocabulary)
+    else:
+        space = space.head(reading.limit)
+    if space.problems:
+        logger.warning("%s: left out: %s", reading.path, describe_problems(space.problems))
+    return replace(space, spec=str(reading.path))
 
 
-def _key(reading: Reading, vocabulary: Path | None) -> str:
-    content = sha256_file(reading.path)
-    if vocabulary is not None:
-        content = sha256_text(content + sha256_file(vocabulary))
-    return content + ("-lenient" if reading.lenient else "")
+@dataclass(frozen=True, kw_only=True)
+class _Source:
+    """The files that a space comes from, and how they looked at a moment."""
+
+    files: tuple[Path, ...]
+    stamps: tuple[tuple[int, ...], ...]
+    moment: int
+
+    @classmethod
+    def of(cls, path: Path, vocabulary: Path | None) -> _Source:
+        require_file(path)
+        if vocabulary is not None:
+            require_file(vocabulary)
+        elif takes_word_list(path):
+            vocabulary = vocabulary_beside(path)
+        files = (path,) if vocabulary is None else (path, vocabulary)
+        return cls(files=files, stamps=_stamps(files), moment=time.time_ns())
+
+    def unchanged(self) -> bool:
+        """Tell whether the files still look the same."""
+        try:
+            return _stamps(self.files) == self.stamps
+        except OSError:
+            return False
+
+    def key(self, *, lenient: bool) -> str:
+        """Hash the content."""
+        content = sha256_file(self.files[0])
+        if len(self.files) > 1:
+            content = sha256_text(content + sha256_file(self.files[1]))
+        return _named(content, lenient=lenient)
+
+    def noted_key(self, *, lenient: bool) -> str | None:
+        """Return the key that was noted for files that looked like these."""
+        try:
+            note = json.loads(self._note_path().read_bytes())
+            if note["stamps"] == [list(stamp) for stamp in self.stamps]:
+                return _named(note["content"], lenient=lenient)
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        return None
+
+    def note(self, key: str) -> None:
+        """Remember the key, unless a file changed too lately to be told by its looks."""
+        racy = any(self.moment - max(stamp[1:3]) < _RACY_NS for stamp in self.stamps)
+        if racy or not self.unchanged():
+            return
+        note = {"stamps": self.stamps, "content": key.removesuffix("-lenient")}
+        with contextlib.suppress(OSError):
+            atomic_write_text(self._note_path(), json.dumps(note))
+
+    def _note_path(self) -> Path:
+        names = json.dumps([str(file.resolve()) for file in self.files])
+        return cache_dir("spaces", "notes") / f"{sha256_text(names)}.json"
+
+
+def _named(content: str, *, lenient: bool) -> str:
+    return f"{content}-lenient" if lenient else content
+
+
+def _stamps(files: tuple[Path, ...]) -> tuple[tuple[int, ...], ...]:
+    stats = [file.stat() for file in files]
+    return tuple((s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino, s.st_dev) for s in stats)
+
+
+def _open_cached(key: str) -> Space | None:
+    """Map a folder of the cache; None if it is not there, or was damaged and is now gone."""
+    try:
+        folder = _folder(key)
+        return replace(map_folder(folder), fingerprint=key)
+    except OSError:
+        return None
+    except DamagedFolderError as error:
+        logger.warning("a cached space is damaged (%s) and will be built again", error)
+        _discard(folder)
+        return None
 
 
 def _folder(key: str) -> Path:
     return cache_dir("spaces", f"v{_LAYOUT}") / key
 
 
-def _note_path(path: Path, vocabulary: Path | None) -> Path:
-    return cache_dir("spaces", "notes") / f"{sha256_text(f'{path.resolve()}|{vocabulary}')}.json"
+def _discard(folder: Path) -> None:
+    """Take a folder away at once, so that no other process sees it half gone."""
+    aside = folder.with_name(f".{uuid.uuid4().hex}")
+    with contextlib.suppress(OSError):
+        folder.rename(aside)
+    shutil.rmtree(aside, ignore_errors=True)
 
 
-def _stamp(path: Path) -> list[int]:
-    stat = path.stat()
-    return [stat.st_size, stat.st_mtime_ns, stat.st_ino]
+def _read_whole(source: _Source, reading: Reading, vocabulary: Path | None) -> Space:
+    """Open by content, or read the whole file if that is not cached."""
+    key = source.key(lenient=reading.lenient)
+    space = _open_cached(key)
+    if space is None:
+        try:
+            space = _build(reading, vocabulary, source, key)
+        except LyditeError:
+            raise
+        except OSError as error:
+            raise ResourceError(
+                f"{reading.path}: reading it into the cache failed: {error}",
+                hint="free some space, or name another folder for the cache with LYDITE_CACHE",
+            ) from error
+    source.note(key)
+    return space
 
 
-def _note(path: Path, vocabulary: Path | None, key: str) -> None:
-    """Remember the content key of a path, unless it changed too lately to be told by its stamp."""
-    stamps = [_stamp(file) for file in (path, vocabulary) if file is not None]
-    if any(time.time_ns() - mtime < _RACY_NS for _, mtime, _ in stamps):
-        return
-    content = key.removesuffix("-lenient")
-    atomic_write_text(
-        _note_path(path, vocabulary), json.dumps({"stamps": stamps, "content": content})
-    )
-
-
-def _known_key(reading: Reading, vocabulary: Path | None) -> str | None:
-    try:
-        note = json.loads(_note_path(reading.path, vocabulary).read_text())
-        stamps = [_stamp(file) for file in (reading.path, vocabulary) if file is not None]
-        if note["stamps"] == stamps:
-            return str(note["content"]) + ("-lenient" if reading.lenient else "")
-    except (OSError, ValueError, KeyError, TypeError):
-        pass
-    return None
-
-
-def _read_head(reading: Reading, vocabulary: Path | None) -> Space:
-    """Read the first words into memory."""
-    chunks = list(read_chunks(reading, vocabulary))
-    if not chunks:
-        raise FormatError("expected word vectors, got none", path=reading.path)
-    lengths = np.concatenate([np.diff(chunk.words.offsets) for chunk in chunks])
-    letters = np.concatenate([chunk.words.letters for chunk in chunks])
-    vectors = np.concatenate([chunk.vectors for chunk in chunks])
-    words = Vocabulary.build(PackedWords(letters=letters, offsets=bounds(lengths)))
-    repeats = words.repeats()
-    if len(repeats):
-        reading.problems["repeated word"] += len(repeats)
-        kept = np.setdiff1d(np.arange(len(words)), repeats)
-        words, vectors = Vocabulary.build(words.words.take(kept)), vectors[kept]
-    warn_problems(reading)
-    digest = hashlib.sha256(vectors.tobytes() + words.words.letters.tobytes()).hexdigest()
-    return Space(
-        vocabulary=words,
-        vectors=vectors,
-        spec=str(reading.path),
-        fingerprint=digest,
-        problems=dict(reading.problems),
-    )
-
-
-def _build(reading: Reading, vocabulary: Path | None, key: str) -> Space:
+def _build(reading: Reading, vocabulary: Path | None, source: _Source, key: str) -> Space:
     """Read the whole file into a new folder of the cache."""
-    target = _folder(key)
-    work = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{key[:16]}."))
+    work = _work_folder(reading.path)
     try:
-        _write_arrays(work, reading, vocabulary)
-        _write_meta(work, reading)
+        write_folder(work, reading.settle(read_chunks(reading, vocabulary)), reading)
+        # Mapped before it moves: what other processes do with the folder cannot matter.
+        space = map_folder(work)
+        if not source.unchanged():
+            logger.warning("%s changed while it was read; it is not cached", reading.path)
+            return replace(space, fingerprint=content_digest(space.vocabulary.words, space.vectors))
         with contextlib.suppress(OSError):
             # Fails when another process was first; its folder is as good as this one.
-            work.rename(target)
-        space = _open_folder(target)
-        if space is None:
-            raise FormatError("the cache could not be read back", path=target)
-        warn_problems(reading)
-        return space
+            work.rename(_folder(key))
+        return replace(space, fingerprint=key)
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def _write_arrays(work: Path, reading: Reading, vocabulary: Path | None) -> None:
-    letters: list[bytes] = []
-    lengths: list[np.ndarray[tuple[int], np.dtype[np.int64]]] = []
-    dim: int | None = None
-    with (work / "vectors").open("wb") as vectors:
-        for chunk in read_chunks(reading, vocabulary):
-            dim = chunk.vectors.shape[1]
-            _append(vectors, chunk)
-            letters.append(chunk.words.letters.tobytes())
-            lengths.append(np.diff(chunk.words.offsets))
-    if dim is None or not sum(map(len, lengths)):
-        raise FormatError("expected word vectors, got none", path=reading.path)
-    words = PackedWords(
-        letters=np.frombuffer(b"".join(letters), dtype=np.uint8),
-        offsets=bounds(np.concatenate(lengths)),
-    )
-    index = Vocabulary.build(words)
-    repeats = index.repeats()
-    if len(repeats):
-        reading.problems["repeated word"] += len(repeats)
-        kept = np.setdiff1d(np.arange(len(words)), repeats)
-        _drop_rows(work / "vectors", kept, dim)
-        index = Vocabulary.build(words.take(kept))
-    index.words.letters.tofile(work / "letters")
-    index.words.offsets.tofile(work / "offsets")
-    index.hashes.tofile(work / "hashes")
-    index.order.tofile(work / "order")
-
-
-def _append(file: IO[bytes], chunk: Chunk) -> None:
-    file.write(np.ascontiguousarray(chunk.vectors, dtype="<f4").data)
-
-
-def _drop_rows(path: Path, kept: np.ndarray[Any, np.dtype[np.int64]], dim: int) -> None:
-    """Rewrite the matrix with only the rows kept, in blocks."""
-    whole = np.memmap(path, dtype="<f4", mode="r").reshape(-1, dim)
-    rows = max(1, _BLOCK // (4 * dim))
-    shorter = path.with_suffix(".kept")
-    with shorter.open("wb") as file:
-        for start in range(0, len(kept), rows):
-            file.write(whole[kept[start : start + rows]].data)
-    shorter.replace(path)
-
-
-def _write_meta(work: Path, reading: Reading) -> None:
-    meta = {
-        "layout": _LAYOUT,
-        "source": reading.path.name,
-        "problems": dict(reading.problems),
-        "arrays": {name: _describe(work / name) for name in _ARRAYS},
-    }
-    atomic_write_text(work / _META, json.dumps(meta))
-
-
-def _describe(path: Path) -> dict[str, int]:
-    stat = path.stat()
-    return {"bytes": stat.st_size, "mtime_ns": stat.st_mtime_ns, "crc32": _crc32(path)}
-
-
-def _crc32(path: Path) -> int:
-    crc = 0
-    with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            crc = zlib.crc32(block, crc)
-    return crc
-
-
-@dataclass(frozen=True)
-class _Damage(Exception):  # noqa: N818 - never leaves this module
-    """The folder is not what was written."""
-
-    what: str
-
-
-def _open_folder(folder: Path) -> Space | None:
-    """Map a folder of the cache; None if it is not there or was damaged and is now gone."""
+def _work_folder(path: Path) -> Path:
+    """Make a folder to build in, elsewhere if the cache cannot be written."""
     try:
-        meta = json.loads((folder / _META).read_bytes())
-        _check(folder, meta)
-        return _map(folder, meta)
-    except FileNotFoundError:
-        if not folder.exists():
-            return None
-        damage = "a file is missing"
-    except _Damage as error:
-        damage = error.what
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        damage = str(error)
-    logger.warning("a cached space is damaged (%s) and will be built again", damage)
-    shutil.rmtree(folder, ignore_errors=True)
-    return None
+        parent = cache_dir("spaces", f"v{_LAYOUT}")
+        _remove_abandoned(parent)
+        work = Path(tempfile.mkdtemp(dir=parent, prefix="."))
+    except OSError as error:
+        logger.warning("the cache cannot be written (%s): %s is read without it", error, path)
+        work = Path(tempfile.mkdtemp(prefix="lydite-"))
+    # Made for its owner alone, but a cache may be shared.
+    work.chmod(0o755)
+    return work
 
 
-def _check(folder: Path, meta: dict[str, Any]) -> None:
-    for name in _ARRAYS:
-        expected = meta["arrays"][name]
-        stat = (folder / name).stat()
-        if stat.st_size != expected["bytes"]:
-            raise _Damage(f"{name} has {stat.st_size} bytes, not {expected['bytes']}")
-        if stat.st_mtime_ns != expected["mtime_ns"]:
-            if _crc32(folder / name) != expected["crc32"]:
-                raise _Damage(f"{name} has another checksum")
-            # Only touched or copied: put the time back, so that the next open is quick again.
-            os.utime(folder / name, ns=(stat.st_atime_ns, expected["mtime_ns"]))
-
-
-def _map(folder: Path, meta: dict[str, Any]) -> Space:
-    arrays = {
-        name: np.memmap(folder / name, dtype=kind, mode="r").view(np.ndarray)
-        for name, kind in _ARRAYS.items()
-    }
-    words = PackedWords(letters=arrays["letters"], offsets=arrays["offsets"])
-    return Space(
-        vocabulary=Vocabulary(words=words, hashes=arrays["hashes"], order=arrays["order"]),
-        vectors=arrays["vectors"].reshape(len(words), -1),
-        spec=meta["source"],
-        fingerprint=folder.name,
-        problems=meta["problems"],
-    )
-
-
-def warn_problems(reading: Reading) -> None:
-    """Say once what was left out of a file."""
-    if reading.problems:
-        counts = ", ".join(f"{count} {kind}" for kind, count in sorted(reading.problems.items()))
-        logger.warning("%s: rows left out while reading: %s", reading.path, counts)
+def _remove_abandoned(parent: Path) -> None:
+    """Remove the working folders of processes that were killed."""
+    for left in parent.glob(".*"):
+        with contextlib.suppress(OSError):
+            if time.time() - left.stat().st_mtime > _ABANDONED_S:
+                shutil.rmtree(left, ignore_errors=True)

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-import os
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
-
 import numpy as np
 
 from lydite.errors import InputError
-from lydite.types import Floats, Vectors
+from lydite.types import Floats, Indices, Vectors
 
-T = TypeVar("T")
+#: Numbers that one step of an exact comparison holds, at 8 bytes each.
+_STEP = 1 << 20
+#: Beyond these the inverse of a norm is not a normal float32.
+_SHORTEST, _LONGEST = 1e-37, 1e37
 
 
 def rounding_margin(dim: int) -> float:
-    """Bound the error of a float32 cosine of d dimensions against the float64 one.
+    """Bound the error of a float32 cosine of d dimensions against the true one.
 
     The worst case of a dot product of unit vectors is d units of rounding (Higham, "Accuracy and
     Stability of Numerical Algorithms", section 3.1), and normalising adds a few.
     """
     return float((dim + 8) * np.finfo(np.float32).eps)
+
+
+def tie_width(dim: int) -> float:
+    """Bound the error of the difference of two float64 cosines of d dimensions.
+
+    Cosines that differ by less cannot be told apart and count as equal, so that copies and
+    multiples of a vector tie whatever rounding does to them.
+    """
+    return float(2 * (dim + 8) * np.finfo(np.float64).eps)
 
 
 def unit_rows(vectors: Vectors) -> Vectors:
@@ -32,8 +38,12 @@ def unit_rows(vectors: Vectors) -> Vectors:
     [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
     """
     norms = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
+    if not np.isfinite(norms).all():
+        raise InputError("expected vectors of finite numbers, got NaN or infinity")
     scale = np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
-    return np.asarray(vectors * scale[:, None].astype(np.float32))
+    if ((norms < _SHORTEST) | (norms > _LONGEST)).any():
+        return np.asarray(vectors * scale[:, None], dtype=np.float32)
+    return np.asarray(vectors * scale[:, None].astype(np.float32), dtype=np.float32)
 
 
 def exact_cosine(left: Vectors, right: Vectors) -> Floats:
@@ -44,41 +54,51 @@ def exact_cosine(left: Vectors, right: Vectors) -> Floats:
     >>> exact_cosine(np.array([[1, 0]], dtype=np.float32), np.array([[2, 0]], dtype=np.float32))
     array([1.])
     """
-    a, b = left.astype(np.float64), right.astype(np.float64)
+    # Row by row in memory, since the order of summation must not depend on the layout.
+    a, b = (np.ascontiguousarray(rows, dtype=np.float64) for rows in (left, right))
     dots = (a * b).sum(axis=1)
     norms = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
     return np.asarray(np.divide(dots, norms, out=np.zeros_like(dots), where=norms > 0))
 
 
+def exact_cosine_of_pairs(
+    queries: Vectors, vectors: Vectors, rows: Indices, words: Indices
+) -> Floats:
+    """Return the float64 cosine of query ``rows[i]`` with word ``words[i]``, in bounded memory."""
+    cosines = np.empty(len(rows))
+    step = max(1, _STEP // vectors.shape[1])
+    for start in range(0, len(rows), step):
+        part = slice(start, start + step)
+        cosines[part] = exact_cosine(queries[rows[part]], vectors[words[part]])
+    return cosines
+
+
 def check_queries(vectors: Vectors, queries: Vectors) -> None:
     """Refuse queries of another dimension, or without a direction."""
+    if vectors.ndim != 2 or not vectors.size:
+        raise InputError(f"expected a space with words, got vectors of shape {vectors.shape}")
     if queries.ndim != 2 or queries.shape[1] != vectors.shape[1]:
         raise InputError(
             f"expected queries of {vectors.shape[1]} dimensions, got shape {queries.shape}"
         )
-    if not len(vectors):
-        raise InputError("expected a space with words, got an empty one")
-    flat = np.flatnonzero(~queries.any(axis=1))
+    flat = np.flatnonzero(~(queries.any(axis=1) & np.isfinite(queries).all(axis=1)))
     if len(flat):
+        zero = not queries[flat[0]].any()
         raise InputError(
-            f"expected queries with a direction, got a zero vector at row {flat[0]}",
+            f"expected queries with a direction, got "
+            f"{'a zero vector' if zero else 'NaN or infinity'} at row {flat[0]}",
             hint="leave words without a vector out before asking for neighbours or ranks",
         )
 
 
-def over_blocks(work: Callable[[int], T], starts: Sequence[int]) -> Iterator[T]:
-    """Run blocks of a matrix product in threads, a few at a time, and yield them in order.
-
-    Each thread gets one core of BLAS, so that what is done with a product runs in parallel too.
-    """
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-
-    workers = min(os.cpu_count() or 1, len(starts))
-    pending: deque[Future[T]] = deque()
-    with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(workers) as pool:
-        for start in starts:
-            pending.append(pool.submit(work, start))
-            if len(pending) > 2 * workers:
-                yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
+def check_rows(rows: Indices, shape: tuple[int, ...], vectors: Vectors, *, what: str) -> None:
+    """Refuse row numbers that are not rows of the space; -1 may stand for none in a matrix."""
+    least = 0 if len(shape) == 1 else -1
+    if rows.shape[:1] != shape[:1] or rows.ndim != len(shape):
+        raise InputError(f"expected {what} of shape {shape}, got {rows.shape}")
+    outside = rows[(rows < least) | (rows >= len(vectors))]
+    if len(outside):
+        raise InputError(
+            f"expected {what} to be rows from {least} to {len(vectors) - 1}, got {outside[0]}",
+            hint="-1 is what a space gives for a word that it does not have",
+        )

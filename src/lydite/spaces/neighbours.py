@@ -6,20 +6,28 @@ kept; those are compared again in float64. Words of equal cosine come in the voc
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import contextlib
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from lydite.errors import InputError
-from lydite.spaces.cosine import check_queries, exact_cosine, rounding_margin, unit_rows
+from lydite.spaces.blocks import QUERIES, WORDS, LeftOut, over_blocks
+from lydite.spaces.cosine import (
+    check_queries,
+    check_rows,
+    exact_cosine_of_pairs,
+    rounding_margin,
+    tie_width,
+    unit_rows,
+)
 from lydite.types import Floats, Indices, Progress, Vectors, silent
 
-#: Words and queries whose similarities are held at a time, at 4 bytes a similarity.
-_WORDS = 1 << 14
-_QUERIES = 256
+#: Candidates held at a time; where they are more, the queries are taken in smaller groups.
+_CANDIDATES = 1 << 20
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Neighbours:
     """The nearest words of m queries, nearest first.
 
@@ -56,6 +64,11 @@ def nearest_words(
     exclude
         Shape (m, e): rows left out, usually the query's own word; -1 for none.
 
+    Returns
+    -------
+    The neighbours. Words whose cosines float64 cannot tell apart
+    (:func:`~lydite.spaces.cosine.tie_width`) come in the vocabulary's order.
+
     Examples
     --------
     >>> space = np.array([[1, 0], [1, 1], [0, 1]], dtype=np.float32)
@@ -63,71 +76,106 @@ def nearest_words(
     array([[1, 2]])
     """
     check_queries(vectors, queries)
-    left_out = 0 if exclude is None else exclude.shape[1]
-    if not 0 < k <= len(vectors) - left_out:
-        raise InputError(f"expected k from 1 to {len(vectors) - left_out}, got {k}")
-    found = []
-    for first in range(0, len(queries), _QUERIES):
-        rows = slice(first, first + _QUERIES)
-        mine = None if exclude is None else exclude[rows]
-        found.append(_nearest_of_block(vectors, queries[rows], k, mine))
-        progress("finding neighbours", min(first + _QUERIES, len(queries)), len(queries))
-    return Neighbours(
-        indices=np.concatenate([indices for indices, _ in found]),
-        cosines=np.concatenate([cosines for _, cosines in found]),
+    if exclude is None:
+        exclude = np.full((len(queries), 1), -1, dtype=np.int64)
+    check_rows(exclude, (len(queries), exclude.shape[-1]), vectors, what="exclude")
+    most = len(vectors) - _most_left_out(exclude)
+    if not 0 < k <= most:
+        raise InputError(f"expected k from 1 to {most}, got {k}")
+    found = Neighbours(
+        indices=np.empty((len(queries), k), dtype=np.int64), cosines=np.empty((len(queries), k))
     )
+    group = max(1, min(QUERIES, _CANDIDATES // (2 * k)))
+    for first in range(0, len(queries), group):
+        rows = slice(first, first + group)
+        _fill(vectors, queries[rows], exclude[rows], found.indices[rows], found.cosines[rows])
+        progress("finding neighbours", min(first + group, len(queries)), len(queries))
+    return found
 
 
-def _nearest_of_block(
-    vectors: Vectors, queries: Vectors, k: int, exclude: Indices | None
-) -> tuple[Indices, Floats]:
-    units = unit_rows(queries)
-    margin = np.float32(2 * rounding_margin(vectors.shape[1]))
-    candidates = _Candidates(len(queries), k, margin)
-    for start in range(0, len(vectors), _WORDS):
-        cosines = units @ unit_rows(vectors[start : start + _WORDS]).T
-        if exclude is not None:
-            rows, columns = np.nonzero((exclude >= start) & (exclude < start + cosines.shape[1]))
-            cosines[rows, exclude[rows, columns] - start] = -np.inf
-        candidates.add(cosines, start)
-    rows, words = candidates.rows, candidates.words
-    exact = exact_cosine(queries[rows], vectors[words])
-    order = np.lexsort((words, -exact, rows))
-    rows, words, exact = rows[order], words[order], exact[order]
+def _most_left_out(exclude: Indices) -> int:
+    """Return how many different words are left out for one query at most."""
+    ascending = np.sort(exclude, axis=1)
+    new = np.diff(ascending, axis=1, prepend=-1) > 0
+    return int(new.sum(axis=1).max(initial=0))
+
+
+def _fill(
+    vectors: Vectors, queries: Vectors, exclude: Indices, indices: Indices, cosines: Floats
+) -> None:
+    """Write the neighbours of a group of queries into ``indices`` and ``cosines`` (m, k)."""
+    m, k = indices.shape
+    search = _Search(vectors=vectors, units=unit_rows(queries), left_out=LeftOut.of(exclude), k=k)
+    with contextlib.closing(over_blocks(search.block, range(0, len(vectors), WORDS))) as blocks:
+        for rows, words, similarities in blocks:
+            search.add(rows, words, similarities)
+            if len(search.rows) > _CANDIDATES and m > 1:
+                break
+    if len(search.rows) > _CANDIDATES and m > 1:
+        for half in (slice(m // 2), slice(m // 2, m)):
+            _fill(vectors, queries[half], exclude[half], indices[half], cosines[half])
+        return
+    rows, words = search.rows, search.words
+    exact = exact_cosine_of_pairs(queries, vectors, rows, words)
+    order = _by_nearness(rows, words, exact, tie_width(vectors.shape[1]))
     # The first k of each query's run.
-    first = np.searchsorted(rows, np.arange(len(queries)))
-    at = first[:, None] + np.arange(k)
-    return words[at], exact[at]
+    first = np.searchsorted(rows[order], np.arange(m))
+    picked = order[first[:, None] + np.arange(k)]
+    indices[:], cosines[:] = words[picked], exact[picked]
 
 
-class _Candidates:
+def _by_nearness(rows: Indices, words: Indices, exact: Floats, width: float) -> Indices:
+    """Sort by query, then by cosine, then, where cosines are equal, by word."""
+    order = np.lexsort((-exact, rows))
+    steps = np.diff(exact[order], prepend=np.inf) < -width
+    starts = np.diff(rows[order], prepend=-1) > 0
+    runs = np.empty_like(order)
+    runs[order] = np.cumsum(steps | starts)
+    return np.lexsort((words, runs))
+
+
+@dataclass(kw_only=True, eq=False)
+class _Search:
     """Words that may still be among the k nearest of each query."""
 
-    def __init__(self, queries: int, k: int, margin: np.float32) -> None:
-        self.rows = np.empty(0, dtype=np.int64)
-        self.words = np.empty(0, dtype=np.int64)
-        self._cosines = np.empty(0, dtype=np.float32)
-        self._floor = np.full(queries, -3.0, dtype=np.float32)
-        self._k, self._margin = k, margin
+    vectors: Vectors
+    units: Vectors
+    left_out: LeftOut
+    k: int
+    rows: Indices = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    words: Indices = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    cosines: Vectors = field(default_factory=lambda: np.empty(0, dtype=np.float32))
 
-    def add(self, cosines: Vectors, start: int) -> None:
-        """Take in a block of similarities and drop what has fallen out of reach."""
-        k = self._k
-        if len(self.rows) == 0 and cosines.shape[1] > k:
-            kth = np.partition(cosines, -k, axis=1)[:, -k]
-            self._floor = np.maximum(self._floor, kth - self._margin)
-        rows, columns = np.nonzero(cosines >= self._floor[:, None])
-        self.rows = np.concatenate([self.rows, rows])
-        self.words = np.concatenate([self.words, columns + start])
-        self._cosines = np.concatenate([self._cosines, cosines[rows, columns]])
-        self._prune()
+    def __post_init__(self) -> None:
+        # A cosine at least this high can still be one of the k highest.
+        self._floor = np.full(len(self.units), -1.5, dtype=np.float32)
+        self._margin = np.float32(2 * rounding_margin(self.vectors.shape[1]))
 
-    def _prune(self) -> None:
-        order = np.lexsort((-self._cosines, self.rows))
-        rows, cosines = self.rows[order], self._cosines[order]
-        place = np.arange(len(rows)) - np.searchsorted(rows, rows)
-        kth = np.flatnonzero(place == self._k - 1)
-        self._floor[rows[kth]] = np.maximum(self._floor[rows[kth]], cosines[kth] - self._margin)
-        keep = cosines >= self._floor[rows]
-        self.rows, self.words = rows[keep], self.words[order][keep]
-        self._cosines = cosines[keep]
+    def block(self, start: int) -> tuple[Indices, Indices, Vectors]:
+        """Return query, word and cosine of what is within reach among the words from ``start``."""
+        cosines = self.units @ unit_rows(self.vectors[start : start + WORDS]).T
+        self.left_out.mask(cosines, first_query=0, first_word=start)
+        # Raised by other blocks meanwhile; an old value only lets more through.
+        floor = self._floor
+        if floor.min() < -1 and cosines.shape[1] > self.k:
+            kth = np.partition(cosines, -self.k, axis=1)[:, -self.k]
+            floor = np.maximum(floor, kth - self._margin)
+        rows, columns = np.nonzero(cosines >= floor[:, None])
+        return rows, columns + start, cosines[rows, columns]
+
+    def add(self, rows: Indices, words: Indices, cosines: Vectors) -> None:
+        """Take in what a block found and drop what has fallen out of reach."""
+        rows = np.concatenate([self.rows, rows])
+        words = np.concatenate([self.words, words])
+        cosines = np.concatenate([self.cosines, cosines])
+        order = np.lexsort((-cosines, rows))
+        rows, words, cosines = rows[order], words[order], cosines[order]
+        first = np.searchsorted(rows, np.arange(len(self.units)))
+        counts = np.diff(first, append=len(rows))
+        full = np.flatnonzero(counts >= self.k)
+        kth = cosines[first[full] + self.k - 1]
+        floor = self._floor.copy()
+        floor[full] = np.maximum(floor[full], kth - self._margin)
+        self._floor = floor
+        keep = cosines >= floor[rows]
+        self.rows, self.words, self.cosines = rows[keep], words[keep], cosines[keep]

@@ -9,24 +9,23 @@ masked. The answer is that of a float64 computation, at the speed of float32.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
+from lydite.errors import InputError
+from lydite.spaces.blocks import QUERIES, WORDS, LeftOut, over_blocks
 from lydite.spaces.cosine import (
     check_queries,
-    exact_cosine,
-    over_blocks,
+    check_rows,
+    exact_cosine_of_pairs,
     rounding_margin,
+    tie_width,
     unit_rows,
 )
 from lydite.types import Floats, Indices, Progress, Vectors, silent
 
 Ties: TypeAlias = Literal["min", "mean", "max"]
-
-#: Words and queries whose similarities a thread holds at a time, at 4 bytes a similarity.
-_WORDS = 4096
-_QUERIES = 256
 
 
 def cosine_ranks(
@@ -51,8 +50,9 @@ def cosine_ranks(
     exclude
         Shape (m, e): rows left out of the ranking, usually the query's own word; -1 for none.
     ties
-        Rank among words of equal float64 cosine: the best place (``min``), the middle (``mean``)
-        or the worst (``max``).
+        Rank among words of equal cosine: the best place (``min``), the middle (``mean``) or the
+        worst (``max``). Cosines are equal if float64 cannot tell them apart
+        (:func:`~lydite.spaces.cosine.tie_width`).
 
     Returns
     -------
@@ -67,93 +67,76 @@ def cosine_ranks(
     array([3.])
     """
     check_queries(vectors, queries)
+    check_rows(targets, (len(queries),), vectors, what="targets")
+    if exclude is not None:
+        check_rows(exclude, (len(queries), exclude.shape[-1]), vectors, what="exclude")
+    if ties not in get_args(Ties):
+        raise InputError(f"expected ties among {', '.join(get_args(Ties))}, got {ties!r}")
     comparison = _Comparison.of(vectors, queries, targets, exclude)
-    nearer = np.zeros(len(queries), dtype=np.int64)
-    tied = np.zeros(len(queries), dtype=np.int64)
-    starts = range(0, len(vectors), _WORDS)
-    for done, (surely, close) in enumerate(over_blocks(comparison.block, starts), 1):
-        nearer += surely
-        cosines = exact_cosine(queries[close[0]], vectors[close[1]])
-        own = comparison.own[close[0]]
-        np.add.at(nearer, close[0], cosines > own)
-        np.add.at(tied, close[0], cosines == own)
+    counts = np.zeros((len(queries), 2), dtype=np.int64)
+    starts = range(0, len(vectors), WORDS)
+    for done, found in enumerate(over_blocks(comparison.block, starts), 1):
+        counts += found
         progress("ranking", done, len(starts))
+    nearer, tied = counts.T
     return 1.0 + nearer + tied * {"min": 0.0, "mean": 0.5, "max": 1.0}[ties]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class _Comparison:
     """Queries and the bounds between which a float32 cosine is too close to call."""
 
     vectors: Vectors
+    queries: Vectors
     units: Vectors
     own: Floats
     low: Vectors
     high: Vectors
-    masked: tuple[Indices, Indices]
+    left_out: LeftOut
 
     @classmethod
     def of(
         cls, vectors: Vectors, queries: Vectors, targets: Indices, exclude: Indices | None
     ) -> _Comparison:
-        own = exact_cosine(queries, vectors[targets])
+        own = exact_cosine_of_pairs(queries, vectors, np.arange(len(queries)), targets)
         margin = rounding_margin(vectors.shape[1])
+        columns = targets[:, None] if exclude is None else np.column_stack([targets, exclude])
         return cls(
             vectors=vectors,
+            queries=queries,
             units=unit_rows(queries),
             own=own,
             low=(own - margin).astype(np.float32),
             high=(own + margin).astype(np.float32),
-            masked=_masked(targets, exclude),
+            left_out=LeftOut.of(columns),
         )
 
-    def block(self, start: int) -> tuple[Indices, Indices]:
-        """Compare the words from ``start`` on with every target.
+    def block(self, start: int) -> Indices:
+        """Count the words from ``start`` on that are nearer than the target, and tied with it."""
+        words = unit_rows(self.vectors[start : start + WORDS])
+        counts = np.empty((len(self.units), 2), dtype=np.int64)
+        buffer = np.empty((QUERIES, len(words)), dtype=np.float32)
+        for first in range(0, len(self.units), QUERIES):
+            units = self.units[first : first + QUERIES]
+            cosines = np.matmul(units, words.T, out=buffer[: len(units)])
+            self.left_out.mask(cosines, first_query=first, first_word=start)
+            counts[first : first + QUERIES] = self._compare(cosines, first, start)
+        return counts
 
-        Returns
-        -------
-        How many are surely nearer (m,), and the pairs (query, word) too close to call (2, c).
-        """
+    def _compare(self, cosines: Vectors, first: int, start: int) -> Indices:
         from lydite.spaces.rank_kernel import count_above
 
-        words = unit_rows(self.vectors[start : start + _WORDS])
-        counts = np.empty((len(self.units), 2), dtype=np.int64)
-        close = [np.empty((2, 0), dtype=np.int64)]
-        buffer = np.empty((_QUERIES, len(words)), dtype=np.float32)
-        for first in range(0, len(self.units), _QUERIES):
-            units = self.units[first : first + _QUERIES]
-            rows = slice(first, first + len(units))
-            cosines = np.matmul(units, words.T, out=buffer[: len(units)])
-            self._mask(cosines, first, start)
-            count_above(cosines, self.low[rows], self.high[rows], counts[rows])
-            close += self._close(cosines, counts[rows], first, start)
-        return counts[:, 0], np.concatenate(close, axis=1)
-
-    def _mask(self, cosines: Vectors, first: int, start: int) -> None:
-        """Put targets and excluded words below every threshold."""
-        words, queries = self.masked
-        left, right = np.searchsorted(words, [start, start + cosines.shape[1]])
-        inside = np.flatnonzero(
-            (queries[left:right] >= first) & (queries[left:right] < first + len(cosines))
-        )
-        at = inside + left
-        cosines[queries[at] - first, words[at] - start] = -2.0
-
-    def _close(self, cosines: Vectors, counts: Indices, first: int, start: int) -> list[Indices]:
-        found = []
-        for row in np.flatnonzero(counts[:, 0] != counts[:, 1]).tolist():
-            query = first + row
-            at = np.flatnonzero(
-                (cosines[row] >= self.low[query]) & (cosines[row] <= self.high[query])
-            )
-            found.append(np.stack([np.full_like(at, query), at + start]))
-        return found
-
-
-def _masked(targets: Indices, exclude: Indices | None) -> tuple[Indices, Indices]:
-    """Return the words to mask, sorted, and the query for which each is masked."""
-    columns = targets[:, None] if exclude is None else np.column_stack([targets, exclude])
-    words = columns.ravel().astype(np.int64)
-    queries = np.repeat(np.arange(len(targets)), columns.shape[1])
-    order = np.argsort(words, kind="stable")
-    return words[order], queries[order]
+        low = self.low[first : first + len(cosines)]
+        high = self.high[first : first + len(cosines)]
+        counts = np.empty((len(cosines), 2), dtype=np.int64)
+        count_above(cosines, low, high, counts)
+        unsure = np.flatnonzero(counts[:, 0] != counts[:, 1])
+        close = cosines[unsure]
+        at, words = np.nonzero((close >= low[unsure, None]) & (close <= high[unsure, None]))
+        rows = unsure[at]
+        exact = exact_cosine_of_pairs(self.queries, self.vectors, rows + first, words + start)
+        ahead = exact - self.own[rows + first]
+        width = tie_width(self.vectors.shape[1])
+        counts[:, 0] += np.bincount(rows[ahead > width], minlength=len(counts))
+        counts[:, 1] = np.bincount(rows[np.abs(ahead) <= width], minlength=len(counts))
+        return counts

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeAlias
+from functools import cached_property
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from lydite.errors import InputError, MissingWordError
 from lydite.registry import nearest
-from lydite.spaces.vocabulary import Vocabulary
+from lydite.spaces.vocabulary import PackedWords, Vocabulary
 from lydite.types import Indices, Lookup, OovPolicy, Vectors
+
+_ROWS = 1 << 14
 
 CaseRule: TypeAlias = Literal["exact", "fold"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Space:
     """Words and their vectors; a word model.
 
@@ -56,19 +60,42 @@ class Space:
     @classmethod
     def of(cls, vectors: Mapping[str, Sequence[float]], **options: Any) -> Space:  # noqa: ANN401
         """Make a space from a mapping."""
-        matrix = np.array(list(vectors.values()), dtype=np.float32)
-        return cls(vocabulary=Vocabulary.of(vectors), vectors=matrix, **options)
+        widths = {len(vector) for vector in vectors.values()}
+        if len(widths) != 1:
+            raise InputError(f"expected vectors of one length, got lengths {sorted(widths)}")
+        return cls._in_memory(list(vectors), list(vectors.values()), **options)
 
     @classmethod
     def of_keyed_vectors(cls, keyed: Any) -> Space:  # noqa: ANN401
         """Make a space from gensim's KeyedVectors, or anything with the same two attributes."""
-        words, vectors = list(keyed.index_to_key), np.asarray(keyed.vectors, dtype=np.float32)
-        if vectors.ndim != 2 or len(words) != len(vectors):
+        if not hasattr(keyed, "index_to_key") or not hasattr(keyed, "vectors"):
+            raise InputError(
+                "expected an object with index_to_key and vectors, as gensim's KeyedVectors, "
+                f"got {type(keyed).__name__}",
+                hint="of a gensim model, pass model.wv",
+            )
+        name = type(keyed).__name__
+        return cls._in_memory(list(keyed.index_to_key), keyed.vectors, spec=name)
+
+    @classmethod
+    def _in_memory(cls, words: list[str], vectors: Any, **options: Any) -> Space:  # noqa: ANN401
+        matrix = np.asarray(vectors, dtype=np.float32)
+        if matrix.ndim != 2 or not matrix.size or len(words) != len(matrix):
             raise InputError(
                 f"expected a vector a word, got {len(words)} words and vectors of shape "
-                f"{vectors.shape}"
+                f"{matrix.shape}"
             )
-        return cls(vocabulary=Vocabulary.of(words), vectors=vectors, spec=type(keyed).__name__)
+        odd = [word for word in words if not isinstance(word, str)]
+        if odd:
+            raise InputError(f"expected words, got {odd[0]!r}, which is no text")
+        bad = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
+        if len(bad):
+            raise InputError(f"expected finite numbers for {words[bad[0]]!r}, got NaN or infinity")
+        vocabulary = Vocabulary.of(words)
+        if len(repeats := vocabulary.repeats()):
+            raise InputError(f"expected each word once, got {words[repeats[0]]!r} twice")
+        fingerprint = content_digest(vocabulary.words, matrix)
+        return cls(vocabulary=vocabulary, vectors=matrix, fingerprint=fingerprint, **options)
 
     @property
     def dim(self) -> int:
@@ -81,10 +108,18 @@ class Space:
     def head(self, limit: int) -> Space:
         """Return the space of the first words only."""
         words = self.vocabulary.words.take(np.arange(min(limit, len(self))))
-        return replace(self, vocabulary=Vocabulary.build(words), vectors=self.vectors[:limit])
+        vectors = self.vectors[: len(words)]
+        return replace(
+            self,
+            vocabulary=Vocabulary.build(words),
+            vectors=vectors,
+            fingerprint=content_digest(words, vectors),
+        )
 
     def find(self, words: Sequence[str]) -> Indices:
         """Return the row of each word, -1 where it is absent, under the rules of this space."""
+        if isinstance(words, str):
+            raise InputError(f"expected a list of words, got the text {words!r}")
         places = self.vocabulary.find(words)
         if self.multiword:
             places = self._find_missing(words, places, _other_joints)
@@ -105,6 +140,10 @@ class Space:
             What stands in the row of an absent word: zeros (``skip`` and ``zero``), the mean of
             all vectors (``mean``), or nothing, since ``error`` raises.
         """
+        if oov not in get_args(OovPolicy):
+            raise InputError(
+                f"expected a policy among {', '.join(get_args(OovPolicy))}, got {oov!r}"
+            )
         places = self.find(words)
         found = places >= 0
         if oov == "error" and not found.all():
@@ -116,6 +155,10 @@ class Space:
 
     def mean_vector(self) -> Vectors:
         """Return the mean of all vectors, summed in float64."""
+        return self._mean
+
+    @cached_property
+    def _mean(self) -> Vectors:
         return np.asarray(self.vectors.mean(axis=0, dtype=np.float64), dtype=np.float32)
 
     def _find_missing(
@@ -128,10 +171,12 @@ class Space:
     ) -> Indices:
         """Look for the words not found yet under other spellings."""
         find = self.vocabulary.find_folded if fold else self.vocabulary.find
-        places = places.copy()
         tries = [
             (i, other) for i in np.flatnonzero(places < 0).tolist() for other in variants(words[i])
         ]
+        if not tries:
+            return places
+        places = places.copy()
         for (i, _), place in zip(tries, find([other for _, other in tries]), strict=True):
             if places[i] < 0:
                 places[i] = place
@@ -144,6 +189,16 @@ class Space:
             hint=(f"did you mean {' or '.join(known)}? " if known else "")
             + "the policies skip, zero and mean go on without them",
         )
+
+
+def content_digest(words: PackedWords, vectors: Vectors) -> str:
+    """Return the sha256 of words and vectors, whatever file they came from."""
+    digest = hashlib.sha256(f"{len(vectors)} {vectors.shape[1]}\n".encode())
+    digest.update(np.ascontiguousarray(words.offsets).data)
+    digest.update(np.ascontiguousarray(words.letters).data)
+    for start in range(0, len(vectors), _ROWS):
+        digest.update(np.ascontiguousarray(vectors[start : start + _ROWS]).data)
+    return digest.hexdigest()
 
 
 def _other_joints(word: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Canonical correlation analysis."""
+"""Canonical correlation analysis, and how much of it holds for items that it was not fitted to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.types import Floats
+from lydite.types import Floats, Mask
+
+# A direction that lies so little in the items kept in, of what they would have by chance, cannot be
+# fitted to them: a property that only one word has would otherwise outweigh all held-out words.
+_LEAST_SHARE = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +41,8 @@ def canonical_correlations(X: ArrayLike, S: ArrayLike) -> CanonicalCorrelations:
     """Find the canonical correlations of two sets of variables.
 
     With orthonormal bases of the centred columns of X and S, they are the singular values of
-    the product of the bases. Collinear columns are dropped with the rank.
+    the product of the bases. Constant and collinear columns are dropped with the rank, which does
+    not depend on the units of the columns.
 
     Parameters
     ----------
@@ -63,15 +68,17 @@ def canonical_correlations(X: ArrayLike, S: ArrayLike) -> CanonicalCorrelations:
     >>> canonical_correlations(X, S).correlations.round(6).tolist()
     [1.0]
     """
-    left_basis, right_basis = _basis(X, "left"), _basis(S, "right")
-    n, ranks = len(left_basis), left_basis.shape[1] + right_basis.shape[1]
-    if n != len(right_basis):
-        raise InputError(f"expected two matrices with a row an item, got {n}, {len(right_basis)}")
-    if n <= ranks + 1:
+    left, right = _matrix(X, "left"), _matrix(S, "right")
+    n = len(left)
+    if n != len(right):
+        raise InputError(f"expected two matrices with a row an item, got {n} and {len(right)} rows")
+    left_basis, right_basis = _basis(left, "left"), _basis(right, "right")
+    ranks = left_basis.shape[1] + right_basis.shape[1]
+    if n <= ranks:
         raise UndefinedScoreError(
-            f"canonical correlations of {n} items with {ranks} variables in all are 1 "
-            f"whatever the values",
-            hint=f"more than {ranks + 1} items are needed: more words, or fewer dimensions",
+            f"of {n} items with {ranks} independent variables in all, at least one canonical "
+            f"correlation is 1 whatever the values",
+            hint=f"more than {ranks} items are needed: more words, or fewer dimensions",
         )
     rotation, correlations, other = np.linalg.svd(left_basis.T @ right_basis, full_matrices=False)
     scale = np.sqrt(n)
@@ -84,15 +91,27 @@ def canonical_correlations(X: ArrayLike, S: ArrayLike) -> CanonicalCorrelations:
     )
 
 
-def _basis(matrix: ArrayLike, side: str) -> Floats:
-    values = np.asarray(matrix, dtype=np.float64)
-    if values.ndim != 2 or not values.size or not np.isfinite(values).all():
-        raise InputError(f"expected a matrix of finite numbers, got shape {values.shape}")
-    centred = values - values.mean(axis=0)
-    basis, sizes, _ = np.linalg.svd(centred, full_matrices=False)
-    rank = int((sizes > sizes[0] * max(values.shape) * np.finfo(np.float64).eps).sum())
-    if rank == 0 or sizes[0] == 0:
+def _matrix(values: ArrayLike, side: str) -> Floats:
+    matrix = np.asarray(values, dtype=np.float64)
+    if matrix.ndim != 2 or not matrix.size:
+        raise InputError(f"expected the {side} matrix to be (n, columns), got shape {matrix.shape}")
+    bad = int(np.count_nonzero(~np.isfinite(matrix)))
+    if bad:
+        raise InputError(f"expected finite numbers, got {bad} others in the {side} matrix")
+    return matrix
+
+
+def _basis(matrix: Floats, side: str) -> Floats:
+    # In units of its range, shifted to its minimum, a column that is constant is exactly zero and
+    # no column counts for less because its numbers are small.
+    low = matrix.min(axis=0)
+    spread = matrix.max(axis=0) - low
+    if not spread.any():
         raise UndefinedScoreError(f"the columns of the {side} matrix do not vary at all")
+    scaled = (matrix - low)[:, spread > 0] / spread[spread > 0]
+    scaled -= scaled.mean(axis=0)
+    basis, sizes, _ = np.linalg.svd(scaled, full_matrices=False)
+    rank = int((sizes > sizes[0] * max(matrix.shape) * np.finfo(np.float64).eps).sum())
     return np.ascontiguousarray(basis[:, :rank])
 
 
@@ -107,3 +126,66 @@ def canonical_influence(analysis: CanonicalCorrelations) -> Floats:
     """
     u, v, rho = analysis.left, analysis.right, analysis.correlations
     return u * v - 0.5 * rho * (u * u + v * v)
+
+
+def held_out_correlations(analysis: CanonicalCorrelations, *, folds: int = 10, seed: int) -> Floats:
+    """Correlate canonical variates over items that they were not fitted to.
+
+    The items are dealt into folds; the variates of each fold are those fitted to all other folds,
+    and ``Σ u v / sqrt(Σ u² Σ v²)`` is taken over all items. In expectation this lies below the
+    correlations of the population, as those of the sample lie above: a fit picks up what is by
+    chance, and what is by chance does not recur.
+
+    Parameters
+    ----------
+    analysis
+        Of all items.
+    folds
+        How many; at most one an item.
+    seed
+        The seed of the dealing.
+
+    Returns
+    -------
+    Floats
+        Shape (k,), k as in the analysis. It may be negative, and need not be in order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X, S = np.random.default_rng(1).normal(size=(2, 40, 6))
+    >>> analysis = canonical_correlations(X, S)
+    >>> round(float(analysis.correlations.mean()), 2)
+    0.34
+    >>> round(float(held_out_correlations(analysis, seed=1).mean()), 2)
+    0.01
+    """
+    n, k = len(analysis.left), len(analysis.correlations)
+    if folds < 2:
+        raise InputError(f"expected at least 2 folds, got {folds}", hint="use 10")
+    dealt = np.random.default_rng(seed).permutation(n) % min(folds, n)
+    sums = np.zeros((3, k))
+    for fold in range(min(folds, n)):
+        u, v = _unseen_variates(analysis, dealt == fold)
+        fitted = u.shape[1]
+        sums[:, :fitted] += (u * v).sum(axis=0), (u * u).sum(axis=0), (v * v).sum(axis=0)
+    scale = np.sqrt(sums[1] * sums[2])
+    return np.asarray(np.divide(sums[0], scale, out=np.zeros(k), where=scale > 0))
+
+
+def _unseen_variates(analysis: CanonicalCorrelations, out: Mask) -> tuple[Floats, Floats]:
+    """Return the variates (m, k) of the m items left out, fitted to the others."""
+    left, left_weights = _whitened(analysis.left_basis, out)
+    right, right_weights = _whitened(analysis.right_basis, out)
+    rotation, _, other = np.linalg.svd(
+        left_weights.T @ (left[~out].T @ right[~out]) @ right_weights, full_matrices=False
+    )
+    return left[out] @ left_weights @ rotation, right[out] @ right_weights @ other.T
+
+
+def _whitened(basis: Floats, out: Mask) -> tuple[Floats, Floats]:
+    """Centre by the items kept in, and return the weights that whiten these."""
+    centred = basis - basis[~out].mean(axis=0)
+    shares, directions = np.linalg.eigh(centred[~out].T @ centred[~out])
+    kept = shares > _LEAST_SHARE * (~out).mean()
+    return centred, directions[:, kept] / np.sqrt(shares[kept])

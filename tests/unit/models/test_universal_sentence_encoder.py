@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import subprocess
 import sys
@@ -63,6 +64,25 @@ def test_vectors_have_512_numbers_and_length_one(model: UniversalSentenceEncoder
 
 def test_the_same_texts_have_the_same_bits(model: UniversalSentenceEncoder) -> None:
     assert np.array_equal(model.encode(TEXTS), model.encode(TEXTS))
+
+
+def test_the_number_of_threads_changes_no_bit_and_is_left_as_it_was() -> None:
+    pools = importlib.import_module("threadpoolctl")
+    model = UniversalSentenceEncoder(batch=1)
+    before = pools.threadpool_info()
+    many = model.encode(TEXTS * 3)
+    assert pools.threadpool_info() == before
+    with pools.threadpool_limits(1):
+        assert np.array_equal(model.encode(TEXTS * 3), many)
+
+
+def test_a_run_that_is_broken_off_leaves_the_threads_as_they_were() -> None:
+    pools = importlib.import_module("threadpoolctl")
+    before = pools.threadpool_info()
+    batches = UniversalSentenceEncoder(batch=1).batches(TEXTS)
+    next(batches)
+    del batches
+    assert pools.threadpool_info() == before
 
 
 def test_a_vector_does_not_depend_on_its_neighbours(model: UniversalSentenceEncoder) -> None:

@@ -8,6 +8,7 @@ the same name (``vectors.vocab`` or the like beside ``vectors.npy``), in this or
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -20,8 +21,7 @@ from lydite.spaces.formats.word_lists import read_words, words_beside
 from lydite.spaces.vocabulary import PackedWords, pack, pack_bytes
 
 _ROWS = 1 << 14
-#: Names under which a matrix of vectors is kept where there are several.
-VECTOR_NAMES = ("vectors", "embeddings")
+_VECTOR_NAMES = ("vectors", "embeddings")
 
 
 def read_npy(file: Path, reading: Reading, vocabulary: Path | None) -> Iterator[Chunk]:
@@ -54,7 +54,7 @@ def read_npz(file: Path, reading: Reading, vocabulary: Path | None) -> Iterator[
     try:
         with np.load(file, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
-    except (ValueError, zipfile.BadZipFile, EOFError, OSError) as error:
+    except (ValueError, EOFError, OSError, zipfile.BadZipFile, zlib.error) as error:
         raise FormatError(
             f"expected arrays of numbers and of plain strings, got: {error}",
             path=path,
@@ -71,9 +71,9 @@ def read_npz(file: Path, reading: Reading, vocabulary: Path | None) -> Iterator[
 def choose_matrix(path: Path, shapes: Mapping[str, tuple[tuple[int, ...], bool]]) -> str:
     """Return the name of the matrix of vectors among arrays with shapes, floating or not."""
     matrices = [name for name, (shape, floating) in shapes.items() if len(shape) == 2 and floating]
-    preferred = [name for name in VECTOR_NAMES if name in matrices] or matrices
-    if len(matrices) == 1 or preferred != matrices:
-        return preferred[0]
+    named = [name for name in _VECTOR_NAMES if name in matrices]
+    if named or len(matrices) == 1:
+        return (named or matrices)[0]
     shown = ", ".join(f"{name} {tuple(shape)}" for name, (shape, _) in shapes.items()) or "nothing"
     raise FormatError(
         f"expected one matrix of numbers, or one called 'vectors' or 'embeddings', got {shown}",

@@ -6,7 +6,7 @@ import contextlib
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -92,7 +92,7 @@ def takes_word_list(path: Path) -> bool:
         raise damaged(path, error) from error
 
 
-def read_chunks(reading: Reading, vocabulary: Path | None = None) -> Iterator[Chunk]:
+def read_chunks(reading: Reading, vocabulary: Path | None = None) -> Generator[Chunk, None, None]:
     """Read a vector file of any known format, in chunks of rows.
 
     Nothing is raised for faulty rows: they come with the chunks, and whoever takes those decides

@@ -13,6 +13,7 @@ from lydite.errors import FormatError
 from lydite.spaces.formats.arrays import choose_matrix, find_words, matrix_chunks
 from lydite.spaces.formats.reading import Chunk, Reading
 
+_INTEGERS = {"U8", "I32", "I64"}
 _FLOATS = {"F16", "BF16", "F32", "F64"}
 
 
@@ -43,7 +44,7 @@ def read_safetensors(file: Path, reading: Reading, vocabulary: Path | None) -> I
             arrays = {
                 name: np.asarray(tensors.get_tensor(name))
                 for name in ("words", "offsets")
-                if name in slices and kinds[name] not in {"BF16"}
+                if kinds.get(name) in _INTEGERS
             }
             if kinds[chosen] == "BF16":
                 matrix = _bfloat16_matrix(file, chosen)

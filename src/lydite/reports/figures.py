@@ -1,0 +1,128 @@
+"""Figures as SVG: drawn without a display, the same bytes for the same data."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from lydite.reports import palette
+from lydite.reports.metrics import axis, metric_named
+from lydite.reports.visible import shorten, visible
+from lydite.results.record import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
+
+_STYLE: dict[str, object] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "lydite",
+    # Words may hold dollar signs.
+    "text.parse_math": False,
+    "text.usetex": False,
+    "axes.formatter.use_mathtext": False,
+    "axes.formatter.use_locale": False,
+    "font.family": ["DejaVu Sans"],
+    "font.size": 9.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": palette.RULE.light,
+    "axes.labelcolor": palette.MUTED.light,
+    "axes.titlecolor": palette.INK.light,
+    "axes.titlesize": 9.0,
+    "axes.linewidth": 0.8,
+    "text.color": palette.INK.light,
+    "xtick.color": palette.RULE.light,
+    "ytick.color": palette.RULE.light,
+    "xtick.labelcolor": palette.MUTED.light,
+    "ytick.labelcolor": palette.INK.light,
+    "xtick.labelsize": 8.0,
+    "ytick.labelsize": 8.5,
+}
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """Draw in the house style, whatever the user's own settings of Matplotlib are."""
+    import matplotlib
+
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_STYLE)
+        # Letters are the browser's to draw; here they are only measured.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        warnings.filterwarnings("ignore", message="Matplotlib currently does not support")
+        yield
+
+
+def canvas(width: float, height: float) -> Canvas:
+    """Return an empty transparent figure, in inches."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    figure.patch.set_visible(False)
+    return figure
+
+
+def to_svg(figure: Canvas) -> Markup:
+    """Write a figure as an SVG document; what it says is escaped."""
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    return Markup(buffer.getvalue())  # noqa: S704
+
+
+def label(text: str, most: int = 40) -> str:
+    """Make a text from data fit for a figure: one line, not too long, nothing that acts."""
+    return shorten(visible(text), most)
+
+
+def dot_whisker(results: Sequence[Result], names: Sequence[str]) -> Markup:
+    """Draw scores with their intervals beside their null baselines, a row a model.
+
+    Parameters
+    ----------
+    results
+        Answers to one question, in the order of the rows, top first.
+    names
+        What each of them is called.
+    """
+    with drawing():
+        figure = canvas(6.2, 0.62 + 0.3 * len(results))
+        axes = figure.add_subplot()
+        _draw_rows(axes, results)
+        axes.set_yticks(range(len(names)), [label(name) for name in names])
+        axes.set_xlabel(metric_named(results[0].metric).title)
+        return to_svg(figure)
+
+
+def _draw_rows(axes: Axes, results: Sequence[Result]) -> None:
+    metric = metric_named(results[0].metric)
+    low, high = axis(results)
+    for row, result in enumerate(results):
+        null, interval = result.baseline, result.interval
+        axes.barh(
+            row, null.high - null.low, left=null.low, height=0.62, color=palette.NULL.light, lw=0
+        )
+        axes.vlines(null.mean, row - 0.31, row + 0.31, color=palette.NULL_MEAN.light, lw=1.2)
+        axes.hlines(row, interval.low, interval.high, color=palette.ACCENT.light, lw=1.8)
+        axes.plot([result.score], [row], "o", color=palette.ACCENT.light, ms=6, mew=0)
+        axes.annotate(
+            metric.write(result.score),
+            (1.0, row),
+            xycoords=("axes fraction", "data"),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            color=palette.INK.light,
+        )
+    axes.set_xlim(low, high)
+    axes.set_ylim(len(results) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    axes.grid(axis="x", color=palette.RULE.light, lw=0.6)
+    axes.set_axisbelow(True)

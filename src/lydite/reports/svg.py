@@ -1,0 +1,141 @@
+"""Pictures put into a page: ids of their own, the page's colours and font, nothing that acts."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+from markupsafe import Markup
+
+from lydite.errors import InputError
+from lydite.reports.palette import as_variable
+
+#: Elements that a still picture needs; all others are dropped with what is in them.
+_ELEMENTS = {
+    *("svg", "g", "defs", "symbol", "use", "clipPath", "mask", "pattern", "marker"),
+    *("path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "image"),
+    *("text", "tspan", "title", "desc", "linearGradient", "radialGradient", "stop"),
+}
+_SHOWN_ATTRIBUTES = re.compile(r"(?!on)[a-zA-Z][\w-]*\Z")
+_REFERENCE = re.compile(r"url\(\s*['\"]?#([^)'\"]*)['\"]?\s*\)")
+_ANY_URL = re.compile(r"url\(|@import|image-set", re.IGNORECASE)
+_LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
+_FONT = re.compile(r"(?:(?P<weight>bold|[1-9]00)\s+)?(?P<size>[\d.]+)px")
+_MEASURES = {"d", "x", "y", "width", "height", "transform", "points", "cx", "cy", "r"}
+
+
+def inline(svg: str, *, prefix: str, title: str) -> Markup:
+    """Return an SVG picture as part of an HTML page.
+
+    Whatever could act or load is dropped: scripts, style sheets, handlers, foreign content, links
+    and addresses outside the picture. Only ids that are used stay, each behind the prefix.
+
+    Parameters
+    ----------
+    svg
+        A whole SVG document, as figures write it.
+    prefix
+        Unlike that of any other picture on the page.
+    title
+        What the picture shows, for those who cannot see it.
+    """
+    try:
+        root = ElementTree.fromstring(svg)
+    except ElementTree.ParseError as error:
+        raise InputError(f"expected a figure as SVG, got: {error}") from error
+    _drop_what_acts(root)
+    for element in root.iter():
+        _translate(element)
+    _rename_ids(root, prefix)
+    _describe(root, title)
+    return Markup(ElementTree.tostring(root, encoding="unicode", method="xml"))  # noqa: S704
+
+
+def _local(name: str) -> str:
+    return name.rpartition("}")[2]
+
+
+def _drop_what_acts(parent: ElementTree.Element) -> None:
+    for child in list(parent):
+        if not isinstance(child.tag, str) or _local(child.tag) not in _ELEMENTS:
+            parent.remove(child)
+        else:
+            _drop_what_acts(child)
+
+
+def _translate(element: ElementTree.Element) -> None:
+    """Take namespaces off, and rewrite the attributes that a page needs otherwise."""
+    element.tag = _local(element.tag)
+    attributes = {_local(name): value for name, value in element.attrib.items()}
+    element.attrib.clear()
+    for name, value in attributes.items():
+        if not _SHOWN_ATTRIBUTES.match(name) or name in {"class", "base", "version", "space"}:
+            continue
+        if name == "href" and not value.startswith(("#", "data:image/png;base64,")):
+            continue
+        if name == "style":
+            value = _restyle(value)
+        elif name in _MEASURES:
+            value = _LONG_NUMBER.sub(_shorter, value)
+        if _ANY_URL.search(_REFERENCE.sub("", value)):
+            continue
+        element.set(name, as_variable(value) if name in {"fill", "stroke"} else value)
+
+
+def _restyle(style: str) -> str:
+    kept = []
+    for declaration in style.split(";"):
+        name, colon, value = (part.strip() for part in declaration.partition(":"))
+        if not colon:
+            continue
+        if name == "font":
+            kept += _font(value)
+        else:
+            kept.append(f"{name}:{as_variable(_LONG_NUMBER.sub(_shorter, value))}")
+    return ";".join(kept)
+
+
+def _font(value: str) -> list[str]:
+    """Keep the size and weight of a font; the family is the page's."""
+    found = _FONT.search(value)
+    if found is None:
+        return []
+    weight = [f"font-weight:{found['weight']}"] if found["weight"] else []
+    return [f"font-size:{found['size']}px", *weight]
+
+
+def _shorter(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
+
+
+def _rename_ids(root: ElementTree.Element, prefix: str) -> None:
+    used: dict[str, str] = {}
+
+    def renamed(name: str) -> str:
+        return used.setdefault(name, f"{prefix}{len(used)}")
+
+    for element in root.iter():
+        for name, value in element.attrib.items():
+            if name == "href" and value.startswith("#"):
+                element.set(name, f"#{renamed(value[1:])}")
+            elif name != "id":
+                element.set(
+                    name, _REFERENCE.sub(lambda found: f"url(#{renamed(found[1])})", value)
+                )
+    for element in root.iter():
+        name = element.attrib.pop("id", None)
+        if name in used:
+            element.set("id", used[name])
+
+
+def _describe(root: ElementTree.Element, title: str) -> None:
+    # Text of a script that runs to the left is laid out by the browser, letter by letter.
+    root.set("role", "img")
+    root.set("aria-label", title)
+    size = root.attrib.get("viewBox", "").split()
+    for name in ("width", "height"):
+        root.attrib.pop(name, None)
+    if len(size) == 4:
+        # Points to the pixels of a page.
+        root.set("width", f"{float(size[2]) * 4 / 3:.0f}")
+        root.set("height", f"{float(size[3]) * 4 / 3:.0f}")

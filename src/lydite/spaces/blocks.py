@@ -1,0 +1,73 @@
+"""Similarities of many queries with many words, block by block in threads."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from lydite.types import Indices, Vectors
+
+T = TypeVar("T")
+
+#: Words and queries whose similarities a thread holds at a time, at 4 bytes a similarity.
+WORDS = 4096
+QUERIES = 256
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LeftOut:
+    """Words that do not count for a query.
+
+    Attributes
+    ----------
+    words
+        Rows of the space, ascending.
+    queries
+        The query for which each is left out.
+    """
+
+    words: Indices
+    queries: Indices
+
+    @classmethod
+    def of(cls, columns: Indices) -> LeftOut:
+        """Take a matrix (m, e) of rows left out for each of m queries; -1 for none."""
+        words = columns.ravel().astype(np.int64)
+        queries = np.repeat(np.arange(len(columns)), columns.shape[1])
+        order = np.argsort(words, kind="stable")
+        return cls(words=words[order], queries=queries[order])
+
+    def mask(self, cosines: Vectors, *, first_query: int, first_word: int) -> None:
+        """Put the words left out below every threshold in a block of similarities."""
+        ends = [first_word, first_word + cosines.shape[1]]
+        left, right = np.searchsorted(self.words, ends)
+        rows = self.queries[left:right] - first_query
+        inside = (rows >= 0) & (rows < len(cosines))
+        cosines[rows[inside], self.words[left:right][inside] - first_word] = -2.0
+
+
+def over_blocks(work: Callable[[int], T], starts: Sequence[int]) -> Generator[T, None, None]:
+    """Run blocks of a matrix product in threads, a few at a time, and yield them in order.
+
+    Each thread gets one core of BLAS, so that what is done with a product runs in parallel too.
+    """
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    workers = min(os.cpu_count() or 1, len(starts))
+    pending: deque[Future[T]] = deque()
+    with threadpool_limits(1, user_api="blas"), contextlib.ExitStack() as stack:
+        pool = ThreadPoolExecutor(workers)
+        stack.callback(pool.shutdown, cancel_futures=True)
+        for start in starts:
+            pending.append(pool.submit(work, start))
+            if len(pending) > 2 * workers:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
