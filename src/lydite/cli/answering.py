@@ -7,8 +7,10 @@ from pathlib import Path
 
 import typer
 
+from lydite.asking import locate_all
 from lydite.cli.arguments import Format
 from lydite.cli.console import out, progress_bars, say
+from lydite.models.catalogue import load
 from lydite.reports.html import write_report
 from lydite.reports.table import Table, render, results_json, results_table, to_rich
 from lydite.runner import Run
@@ -25,8 +27,13 @@ def answer(
     jobs: int | None,
 ) -> None:
     """Run a suite, write its report, print its results and end with the right exit code."""
-    with progress_bars(quiet=quiet) as bars:
-        finished = run_suite(suite, out=folder, processes=jobs, progress=bars)
+    try:
+        with progress_bars(quiet=quiet) as bars:
+            finished = run_suite(suite, out=folder, processes=jobs, progress=bars)
+    except KeyboardInterrupt:
+        kept = f"what is finished is in {folder}; the same command goes on" if folder else ""
+        say(f"interrupted; {kept}" if kept else "interrupted")
+        raise typer.Exit(130) from None
     if finished.resumed:
         say(f"{finished.resumed} results were there already", quiet=quiet)
     print_run(finished, form)
@@ -36,6 +43,19 @@ def answer(
         say(f"report: {path}", quiet=quiet)
     if finished.failures:
         raise typer.Exit(1)
+
+
+def check_names(suite: Suite) -> None:
+    """Stop at a model or resource that cannot be opened.
+
+    A suite records such failures and goes on; a command that names a few models on one line had
+    better say at once that a name is wrong.
+    """
+    for model in suite.models:
+        load(model)
+    for task in suite.tasks:
+        for resource in task.resources:
+            locate_all(resource)
 
 
 def print_run(finished: Run, form: Format) -> None:

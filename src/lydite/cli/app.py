@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from typing import Annotated
 
-import click
 import typer
 
 from lydite import __version__
@@ -26,7 +25,6 @@ from lydite.cli import (
 from lydite.cli.arguments import spread_lists
 from lydite.cli.console import show_error, show_warnings
 from lydite.errors import LyditeError, UndefinedScoreError
-from lydite.registry import nearest
 
 app = typer.Typer(
     name="lydite",
@@ -67,17 +65,9 @@ def run_app(arguments: Sequence[str]) -> int:
     show_warnings()
     command = typer.main.get_command(app)
     try:
-        code = command.main(spread_lists(arguments), prog_name="lydite", standalone_mode=False)
-        return code if isinstance(code, int) else 0
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        typer.echo("\ninterrupted; what is finished is kept, the same command goes on", err=True)
-        return 130
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
-    except click.ClickException as error:
-        error.show()
-        _suggest_command(arguments, command)
-        return 2
+        command.main(spread_lists(arguments), prog_name="lydite")
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 0
     except LyditeError as error:
         show_error(error)
         return 1 if isinstance(error, UndefinedScoreError) else 2
@@ -85,12 +75,4 @@ def run_app(arguments: Sequence[str]) -> int:
         # The reader of the output has gone (| head); that is not an error.
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-
-
-def _suggest_command(arguments: Sequence[str], command: click.Command) -> None:
-    word = arguments[0] if arguments else ""
-    if isinstance(command, click.Group) and word not in command.commands:
-        close = nearest(word, command.commands)
-        if close:
-            typer.echo(f"hint: did you mean {' or '.join(close)}?", err=True)
+    return 0

@@ -35,7 +35,7 @@ QuietOption = Annotated[
 ]
 JobsOption = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", min=1, help="Processes at once.  [default: one a core]"),
+    typer.Option("--jobs", "-j", min=1, help="Processes at once; by default one a core."),
 ]
 LenientOption = Annotated[
     bool,

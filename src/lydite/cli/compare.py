@@ -13,7 +13,7 @@ import typer
 from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format, FormatOption, QuietOption, SeedOption
 from lydite.cli.console import say
-from lydite.reports.table import Table
+from lydite.reports.table import Cell, Column, Table
 from lydite.results.compare import Comparison
 from lydite.runner import compare as compare_runs
 
@@ -60,33 +60,42 @@ def compare(
 def _table(found: list[Comparison]) -> Table:
     return Table(
         columns=(
-            "evaluation",
-            "resource",
-            "first",
-            "second",
-            "score 1",
-            "score 2",
-            "difference",
-            "95 % interval",
-            "p",
-            "p (Holm)",
-            "items",
+            Column(title="evaluation"),
+            Column(title="resource"),
+            Column(title="first"),
+            Column(title="second"),
+            Column(title="scores", fields=("first_score", "second_score"), align="right"),
+            Column(title="difference", align="right"),
+            Column(title="95 % interval", fields=("low", "high"), align="right"),
+            Column(title="p", align="right"),
+            Column(title="p (Holm)", fields=("p_holm",), align="right"),
+            Column(title="p (FDR)", fields=("p_fdr",), shown=False),
+            Column(title="items", fields=("n_shared", "n_items"), align="right"),
         ),
-        rows=tuple(
-            (
-                f"{c.evaluation.partition('(')[0]} {c.metric}",
-                c.resource,
-                c.first,
-                c.second,
-                f"{c.first_score:.3f}",
-                f"{c.second_score:.3f}",
-                f"{c.difference:+.3f}",
-                f"{c.low:+.3f} to {c.high:+.3f}",
-                f"{c.p_value:.2g}",
-                f"{c.p_holm:.2g}",
-                f"{c.n_shared}/{c.n_items}",
-            )
-            for c in found
-        ),
+        rows=[_row(comparison) for comparison in found],
         caption="Comparisons",
     )
+
+
+def _row(c: Comparison) -> list[Cell | str | float]:
+    sure = c.p_holm < 0.05
+    return [
+        f"{c.evaluation.partition('(')[0]} {c.metric}",
+        c.resource,
+        c.first,
+        c.second,
+        Cell(
+            text=f"{c.first_score:.3f} {c.second_score:.3f}",
+            values=(c.first_score, c.second_score),
+        ),
+        Cell(
+            text=f"{c.difference:+.3f}",
+            values=(c.difference,),
+            tone="strong" if sure else "plain",
+        ),
+        Cell(text=f"[{c.low:+.3f}, {c.high:+.3f}]", values=(c.low, c.high)),
+        Cell(text=f"{c.p_value:.2g}", values=(c.p_value,), tone="quiet"),
+        Cell(text=f"{c.p_holm:.2g}", values=(c.p_holm,)),
+        c.p_fdr,
+        Cell(text=f"{c.n_shared}/{c.n_items}", values=(c.n_shared, c.n_items), tone="quiet"),
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +21,10 @@ from rich.progress import (
 
 from lydite.errors import LyditeError
 
-out = Console(highlight=False, soft_wrap=False)
+#: A file or a pipe has no width; tables there are as wide as their content.
+_WIDE = 240
+
+out = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDE)
 err = Console(stderr=True, highlight=False)
 
 #: Jobs quicker than this show no bar at all.

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from lydite.asking import evaluate
-from lydite.cli.answering import answer, print_table
+from lydite.cli.answering import answer, check_names, print_table
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -50,7 +50,7 @@ def qvec(
             "--oracle",
             metavar="NAME|FILE[+FILE...]",
             help="Linguistic features of words; a+b puts two side by side.  "
-            "[default: starter-supersenses]",
+            "\\[default: starter-supersenses]",
         ),
     ] = None,
     method: Annotated[
@@ -83,14 +83,15 @@ def qvec(
     question = make_evaluation("qvec", method=method, join=join, normalize=normalize)
     names = with_reading_options(models, lenient=lenient, limit=limit)
     oracles = oracle or ["starter-supersenses"]
-    if interpret and form is not Format.json:
-        _interpret(names, question.spec, oracles, form, seed, quiet)
     suite = Suite(
         name="qvec",
         models=tuple(names),
         tasks=(Task(evaluation=question.label, resources=tuple(oracles)),),
         seeds=(seed,),
     )
+    check_names(suite)
+    if interpret and form is not Format.json:
+        _interpret(names, question.spec, oracles, form, seed, quiet)
     answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs)
 
 

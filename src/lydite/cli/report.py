@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
 def report(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="The file.  [default: RUN/report.html]")
+        Path | None, typer.Option("--out", "-o", help="The file, by default RUN/report.html.")
     ] = None,
     quiet: QuietOption = False,
 ) -> None:

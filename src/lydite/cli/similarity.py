@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import answer
+from lydite.cli.answering import answer, check_names
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -45,7 +45,7 @@ def similarity(
         typer.Option(
             "--pairs",
             metavar="NAME|FILE...",
-            help="Rated word pairs: word1, word2, rating a line.  [default: starter-similarity]",
+            help="Rated word pairs: word1, word2, rating a line.  \\[default: starter-similarity]",
         ),
     ] = None,
     metric: Annotated[str, typer.Option(help="spearman or pearson.")] = "spearman",
@@ -78,4 +78,5 @@ def similarity(
         tasks=(Task(evaluation=question.label, resources=tuple(pairs or ["starter-similarity"])),),
         seeds=(seed,),
     )
+    check_names(suite)
     answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs)

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import email.utils
-import ipaddress
 import json
 import logging
 import math
-import os
 import random
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, as_completed
 from contextlib import closing
@@ -24,6 +18,9 @@ import numpy as np
 
 from lydite.errors import EndpointError, InputError
 from lydite.models.embedding_cache import Batch, CachedEncoder, as_texts, assemble
+from lydite.models.endpoint_answer import UnexpectedAnswerError, read_vectors
+from lydite.models.endpoint_key import Key, is_loopback
+from lydite.models.endpoint_retry import Backoff, seconds_asked, worth_repeating
 from lydite.spec import Spec, Value
 from lydite.storage import sha256_text
 from lydite.types import Plain, Vectors
@@ -56,7 +53,7 @@ def endpoint(  # noqa: PLR0913 - the signature is the spec's
     workers: int = 4,
     cache: bool = True,
 ) -> Endpoint | CachedEncoder:
-    """Return the model behind an OpenAI-compatible embeddings server.
+    """Any server of embeddings that speaks OpenAI's protocol.
 
     Parameters
     ----------
@@ -99,36 +96,6 @@ def endpoint(  # noqa: PLR0913 - the signature is the spec's
         workers=workers,
     )
     return CachedEncoder(made, "endpoint") if cache else made
-
-
-@dataclass(frozen=True, kw_only=True)
-class Backoff:
-    """How long to wait before a request is sent again.
-
-    Attributes
-    ----------
-    first
-        Seconds before the first repetition; each later one waits twice as long.
-    most
-        The longest wait, also where the server's ``Retry-After`` asks for more.
-    """
-
-    first: float = 0.5
-    most: float = 60.0
-
-    def delay(self, attempt: int, *, asked: float | None, jitter: float) -> float:
-        """Return the seconds to wait after the attempt (counted from 0).
-
-        The jitter, in [0, 1), takes away up to half of the wait, so that many clients do not
-        come back at one moment; what the server asked for is never cut short by it.
-
-        >>> Backoff().delay(2, asked=None, jitter=0.5)
-        1.5
-        >>> Backoff().delay(0, asked=7.0, jitter=0.5)
-        7.0
-        """
-        own = self.first * 2.0 ** min(attempt, 30) * (1 - jitter / 2)
-        return min(self.most, max(own, asked or 0.0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,7 +163,7 @@ class Endpoint:
     def batches(self, texts: Sequence[str]) -> Iterator[Batch]:
         """Yield batches as they are answered; a failure is raised after those under way."""
         texts = as_texts(texts)
-        key = _Key.from_environment(self)
+        key = Key.from_environment(self.key_env, url=self.url)
         failure: EndpointError | None = None
         dimension = self.dimensions
         with closing(_Session(self, key)) as session, ThreadPoolExecutor(self.workers) as pool:
@@ -224,54 +191,10 @@ class Endpoint:
             raise failure
 
 
-class _Key:
-    """A key that cannot be printed by accident."""
-
-    _GRAM = 8
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    @classmethod
-    def from_environment(cls, server: Endpoint) -> _Key:
-        """Read the key that the server is to get; an empty one stands for none."""
-        text = os.environ.get(server.key_env, "").strip() if server.key_env else ""
-        if not (text.isascii() and text.isprintable()):
-            raise InputError(f"the environment variable {server.key_env} does not hold a key")
-        if text and urlsplit(server.url).scheme == "http" and not _is_loopback(server.url):
-            raise EndpointError(
-                f"{server.url}: the key in {server.key_env} is not sent over plain http",
-                hint="use https, or key_env=none for a server that needs no key",
-            )
-        return cls(text)
-
-    def __bool__(self) -> bool:
-        return bool(self._text)
-
-    def __repr__(self) -> str:
-        return "_Key(***)"
-
-    def headers(self) -> dict[str, str]:
-        """Return the header that carries the key."""
-        return {"Authorization": f"Bearer {self._text}"} if self else {}
-
-    def redact(self, text: str) -> str:
-        """Put stars over the key and over every stretch of eight or more of its characters."""
-        size = min(self._GRAM, len(self._text))
-        hidden = bytearray(len(text))
-        for at in range(len(self._text) - size + 1) if self else ():
-            gram = self._text[at : at + size]
-            found = text.find(gram)
-            while found >= 0:
-                hidden[found : found + size] = b"\1" * size
-                found = text.find(gram, found + 1)
-        return "".join("*" if covered else c for c, covered in zip(text, hidden, strict=True))
-
-
 class _Session:
     """The requests of one call: one connection pool, one key, one sign to stop."""
 
-    def __init__(self, server: Endpoint, key: _Key) -> None:
+    def __init__(self, server: Endpoint, key: Key) -> None:
         import httpx
 
         self._server = server
@@ -281,7 +204,7 @@ class _Session:
         self._client = httpx.Client(
             timeout=server.timeout,
             headers=key.headers(),
-            trust_env=not _is_loopback(server.url),
+            trust_env=not is_loopback(server.url),
         )
 
     def close(self) -> None:
@@ -316,8 +239,8 @@ class _Session:
         if not response.is_success:
             raise self._refused(response, len(texts))
         try:
-            return _vectors(response.json(), len(texts))
-        except _UnexpectedError as error:
+            return read_vectors(response.json(), len(texts))
+        except UnexpectedAnswerError as error:
             raise self._error(f"{error} in", response) from None
         except (ValueError, RecursionError):
             raise self._error("expected JSON, got", response) from None
@@ -334,10 +257,10 @@ class _Session:
             except httpx.RequestError as error:
                 trouble = self._key.redact(f"{type(error).__name__}: {error}".rstrip(": "))
             else:
-                if not _worth_repeating(response.status_code):
+                if not worth_repeating(response.status_code):
                     return response
                 trouble = f"HTTP {response.status_code}"
-                asked = _seconds_asked(response.headers.get("retry-after"))
+                asked = seconds_asked(response.headers.get("retry-after"))
             if attempt < self._server.retries:
                 self._wait(attempt, asked, trouble)
         if response is None:
@@ -392,50 +315,6 @@ class _Session:
         return EndpointError(f"{self._server.url}: {what} {body}", hint=hint)
 
 
-class _UnexpectedError(Exception):
-    """What an answer lacks."""
-
-
-def _vectors(answer: Plain, count: int) -> Vectors:
-    """Read an answer: ``{"data": [{"index": 0, "embedding": [...] or base64}, ...]}``."""
-    data = answer.get("data") if isinstance(answer, dict) else None
-    if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
-        raise _UnexpectedError('expected a list of objects under "data"')
-    if len(data) != count:
-        raise _UnexpectedError(f"expected {count} vectors for as many texts, got {len(data)}")
-    order = [item.get("index") for item in data]
-    if all(index is None for index in order):
-        order = list(range(count))
-    if sorted(map(repr, order)) != sorted(map(repr, range(count))):
-        raise _UnexpectedError(f'expected each "index" from 0 to {count - 1} once, got {order}')
-    rows = [_vector(item.get("embedding"), item.get("index")) for item in data]
-    lengths = sorted({len(row) for row in rows})
-    if len(lengths) > 1 or lengths[0] == 0:
-        raise _UnexpectedError(f"expected vectors of one length, got {lengths}")
-    vectors = np.empty((count, lengths[0]), dtype=np.float32)
-    vectors[order] = rows
-    if not np.isfinite(vectors).all():
-        raise _UnexpectedError("expected finite numbers, got NaN or infinity")
-    return vectors
-
-
-def _vector(embedding: Plain, index: Plain) -> Vectors:
-    if isinstance(embedding, str):
-        try:
-            return np.frombuffer(base64.b64decode(embedding, validate=True), dtype="<f4")
-        except (binascii.Error, ValueError):
-            raise _UnexpectedError(
-                f'expected float32 numbers in base64 as "embedding" of index {index}'
-            ) from None
-    if not isinstance(embedding, list) or not set(map(type, embedding)) <= {int, float}:
-        raise _UnexpectedError(f'expected a list of numbers as "embedding" of index {index}')
-    try:
-        with np.errstate(over="ignore"):
-            return np.array(embedding, dtype=np.float32)
-    except OverflowError:
-        raise _UnexpectedError("expected finite numbers, got one beyond every float") from None
-
-
 def _same_dimension(vectors: Vectors, dimension: int | None, server: Endpoint) -> int:
     got = int(vectors.shape[1])
     if dimension not in {None, got}:
@@ -466,32 +345,6 @@ def _checked_url(url: str) -> str:
             f"endpoint: expected an address like http://127.0.0.1:8080/v1, got {url!r}"
         )
     return url.rstrip("/")
-
-
-def _is_loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _worth_repeating(status: int) -> bool:
-    return status in {408, 429} or status >= 500
-
-
-def _seconds_asked(header: str | None) -> float | None:
-    """Read ``Retry-After``: seconds or a date; None where it is neither or lies in the past."""
-    if header is None:
-        return None
-    try:
-        seconds = float(header)
-    except ValueError:
-        try:
-            seconds = email.utils.parsedate_to_datetime(header).timestamp() - time.time()
-        except ValueError:
-            return None
-    return seconds if 0 < seconds < math.inf else None
 
 
 def _printable(text: str) -> str:

@@ -38,7 +38,7 @@ def sentence_transformers(
     prompt: str | None = None,
     cache: bool = True,
 ) -> SentenceTransformers | CachedEncoder:
-    """Return a sentence-transformers model.
+    """Any model of the sentence-transformers library (extra ``sentence``).
 
     Parameters
     ----------

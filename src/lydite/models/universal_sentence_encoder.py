@@ -39,7 +39,7 @@ _DIMENSION = 512
 
 
 def usem3(*, batch: int = _BATCH, cache: bool = True) -> UniversalSentenceEncoder | CachedEncoder:
-    """Return the multilingual Universal Sentence Encoder.
+    """Universal Sentence Encoder, multilingual, version 3: 512 dimensions (extra ``starter``).
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from lydite.errors import InputError, MissingExtraError, ResourceError
+from lydite.errors import InputError, MissingExtraError
 from lydite.models.catalogue import MODELS
 from lydite.spaces.cache import open_space
 from lydite.spaces.formats.reading import Reading
@@ -44,10 +44,8 @@ def vectors(
     """
     if case not in {"exact", "fold"}:
         raise InputError(f"expected case=exact or case=fold, got {case!r}")
-    if limit is not None and limit < 1:
-        raise InputError(f"expected a limit of at least 1, got {limit}")
-    file = _readable(path, "a vector file")
-    words = None if vocabulary is None else _readable(vocabulary, "a word list")
+    file = Path(path).expanduser()
+    words = None if vocabulary is None else Path(vocabulary).expanduser()
     reading = Reading(path=file, lenient=lenient, limit=limit, progress=progress)
     space = open_space(reading, words)
     options: dict[str, Value] = {
@@ -62,18 +60,6 @@ def vectors(
     bare = not given and path not in MODELS
     spec = Spec(path) if bare else Spec("vectors", (path,), given)
     return replace(space, spec=str(spec), case=case, multiword=multiword)
-
-
-def _readable(path: str, expected: str) -> Path:
-    file = Path(path).expanduser()
-    try:
-        with file.open("rb"):
-            return file
-    except OSError as error:
-        raise ResourceError(
-            f"{path}: expected {expected}, but it cannot be opened: {error.strerror}",
-            hint="check the path; 'lydite models ls' lists the models that have names",
-        ) from error
 
 
 def glove_6b_50d() -> Space:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
 
 from markupsafe import Markup
 
 from lydite.reports import palette
-from lydite.reports.metrics import axis, metric_named
+from lydite.reports.metrics import extent, metric_named
 from lydite.reports.visible import shorten, visible
 from lydite.results.record import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
+
+#: Two figures of this width, in inches, stand side by side in the report.
+WIDTH = 5.8
 
 _STYLE: dict[str, object] = {
     "svg.fonttype": "none",
@@ -27,6 +31,7 @@ _STYLE: dict[str, object] = {
     "text.usetex": False,
     "axes.formatter.use_mathtext": False,
     "axes.formatter.use_locale": False,
+    "axes.unicode_minus": False,
     "font.family": ["DejaVu Sans"],
     "font.size": 9.0,
     "axes.spines.top": False,
@@ -64,9 +69,31 @@ def canvas(width: float, height: float) -> Canvas:
     """Return an empty transparent figure, in inches."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(width, height))
     figure.patch.set_visible(False)
     return figure
+
+
+def set_margins(
+    figure: Canvas, *, left: float, right: float, top: float, bottom: float
+) -> None:
+    """Leave room around the axes, in inches.
+
+    The automatic layout draws everything twice, to measure in a font that the page does not use.
+    """
+    width, height = figure.get_size_inches()
+    figure.subplots_adjust(
+        left=left / width,
+        right=1 - right / width,
+        top=1 - top / height,
+        bottom=bottom / height,
+    )
+
+
+def text_width(texts: Iterable[str], size: float) -> float:
+    """Estimate the width of the longest of some texts, in inches, on the large side."""
+    ems = [sum(1.2 if east_asian_width(char) in "WF" else 0.6 for char in text) for text in texts]
+    return max(ems, default=0.0) * size / 72
 
 
 def to_svg(figure: Canvas) -> Markup:
@@ -92,17 +119,21 @@ def dot_whisker(results: Sequence[Result], names: Sequence[str]) -> Markup:
         What each of them is called.
     """
     with drawing():
-        figure = canvas(6.2, 0.62 + 0.3 * len(results))
+        height = 0.29 * len(results)
+        figure = canvas(WIDTH, height + 0.58)
+        shown = [label(name) for name in names]
+        set_margins(figure, left=text_width(shown, 8.5) + 0.12, right=0.6, top=0.05, bottom=0.53)
         axes = figure.add_subplot()
         _draw_rows(axes, results)
-        axes.set_yticks(range(len(names)), [label(name) for name in names])
+        axes.set_yticks(range(len(names)), shown)
         axes.set_xlabel(metric_named(results[0].metric).title)
         return to_svg(figure)
 
 
 def _draw_rows(axes: Axes, results: Sequence[Result]) -> None:
     metric = metric_named(results[0].metric)
-    low, high = axis(results)
+    low, high = extent(results)
+    room = 0.04 * (high - low) or 0.5
     for row, result in enumerate(results):
         null, interval = result.baseline, result.interval
         axes.barh(
@@ -120,9 +151,10 @@ def _draw_rows(axes: Axes, results: Sequence[Result]) -> None:
             va="center",
             color=palette.INK.light,
         )
-    axes.set_xlim(low, high)
+    axes.set_xlim(low - room, high + room)
     axes.set_ylim(len(results) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
     axes.grid(axis="x", color=palette.RULE.light, lw=0.6)
     axes.set_axisbelow(True)
+    axes.locator_params(axis="x", nbins=6)

@@ -22,6 +22,7 @@ _ESCAPES = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     "`": r"\textasciigrave{}",
+    "\u00a0": "~",
     # At the start of a row these would be taken for arguments of the line break before.
     "[": "{[}",
     "]": "{]}",

@@ -59,6 +59,14 @@ def axis(results: Iterable[Result]) -> tuple[float, float]:
     It starts at 0 unless something is negative, and ends at 1 unless something is larger, so that
     correlations and shares always stand on the same axis.
     """
+    least, most = extent(results)
+    high = 1.0 if most <= 1.0 else _round_up(most)
+    low = 0.0 if least >= 0.0 else -max(_round_up(-least), high / 10)
+    return low, high
+
+
+def extent(results: Iterable[Result]) -> tuple[float, float]:
+    """Return the least and the largest of all scores, interval ends and null baselines."""
     values = [
         value
         for result in results
@@ -70,9 +78,7 @@ def axis(results: Iterable[Result]) -> tuple[float, float]:
             result.baseline.high,
         )
     ]
-    high = 1.0 if max(values) <= 1.0 else _round_up(max(values))
-    low = 0.0 if min(values) >= 0.0 else -max(_round_up(-min(values)), high / 10)
-    return low, high
+    return min(values), max(values)
 
 
 def _round_up(value: float) -> float:
@@ -82,11 +88,12 @@ def _round_up(value: float) -> float:
 
 
 def write_share(part: int, whole: int) -> str:
-    """Write a share in per cent, rounded down so that 100 % means all.
+    r"""Write a share in per cent, rounded down so that 100 % means all.
 
     >>> write_share(999, 1000), write_share(3, 3), write_share(1999, 2000)
-    ('99.9 %', '100 %', '99.9 %')
+    ('99.9\xa0%', '100\xa0%', '99.9\xa0%')
     """
     if part == whole:
-        return "100 %"
-    return f"{math.floor(1000 * part / whole) / 10:.1f} %"
+        return "100\u00a0%"
+    # In whole numbers, so that 29 of 100 does not become 28.9.
+    return f"{1000 * part // whole / 10:.1f}\u00a0%"

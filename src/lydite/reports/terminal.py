@@ -49,7 +49,7 @@ def _text(cell: Cell) -> Text:
 
 def _tight(text: str) -> str:
     """Leave no blank before a per cent sign, where Rich would break the line."""
-    return visible(text).replace(" %", "%")
+    return visible(text).replace("\u00a0%", "%").replace(" %", "%")
 
 
 def _note(note: Cell | str) -> Text:

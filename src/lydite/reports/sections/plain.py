@@ -13,7 +13,7 @@ from lydite.results.record import Result
 
 #: What holds for every score in the report.
 READING = (
-    "The line through a dot is its 95 % interval. The grey band holds 95 % of the scores of the "
+    "The line through a dot is its 95\u00a0% interval. The grey band holds 95\u00a0% of the scores of the "
     "null baseline, where there is nothing to find: a score inside it is no evidence of anything. "
     "Two models whose intervals overlap may still differ, since they answered the same items; "
     "'lydite compare' tests that."

@@ -7,7 +7,15 @@ from collections.abc import Hashable, Sequence
 from markupsafe import Markup
 
 from lydite.reports import palette
-from lydite.reports.figures import canvas, drawing, label, to_svg
+from lydite.reports.figures import (
+    WIDTH,
+    canvas,
+    drawing,
+    label,
+    set_margins,
+    text_width,
+    to_svg,
+)
 from lydite.reports.sections import Figure, ItemsLoader, Section
 from lydite.reports.sections.plain import READING, further_scores, missing_notes, overview
 from lydite.reports.table import Cell, Column, Table
@@ -42,11 +50,10 @@ _CHANCE = (
 def section(results: Sequence[Result], items: ItemsLoader) -> Section:
     """Draw scores and alignment for each oracle, and name the dimensions of each model."""
     asked = trials(results)
-    figures: list[Figure] = []
+    figures = [overview(trial) for trial in asked]
     tables: list[Table] = []
     seen: set[Hashable] = set()
     for trial in asked:
-        figures.append(overview(trial))
         # Methods differ in the score; the alignment of a model with an oracle is the same in all.
         fresh = [r for r in trial.ranked() if _features(r) and _alignment_key(r) not in seen]
         seen |= {_alignment_key(result) for result in fresh}
@@ -82,7 +89,12 @@ def features_figure(trial: Trial, results: Sequence[Result]) -> Figure:
 def _bars(results: Sequence[Result], features: Sequence[str]) -> Markup:
     name = model_namer(results)
     with drawing():
-        figure = canvas(2.0 + 1.5 * max(2, len(results)), 0.55 + 0.155 * len(features))
+        shown = [label(each, 30) for each in features]
+        left = text_width(shown, 7.5) + 0.1
+        width = max(WIDTH, left + 1.2 * len(results))
+        figure = canvas(width, 0.55 + 0.155 * len(features))
+        set_margins(figure, left=left, right=0.12, top=0.25, bottom=0.3)
+        figure.subplots_adjust(wspace=0.16)
         grid = figure.subplots(1, len(results), squeeze=False, sharex=True, sharey=True)
         for axes, result in zip(grid.flat, results, strict=True):
             strengths = [_features(result).get(feature, 0.0) for feature in features]
@@ -95,7 +107,7 @@ def _bars(results: Sequence[Result], features: Sequence[str]) -> Markup:
             axes.grid(axis="x", color=palette.RULE.light, lw=0.6)
             axes.set_axisbelow(True)
             axes.locator_params(axis="x", nbins=4)
-        grid.flat[0].set_yticks(range(len(features)), [label(each, 30) for each in features])
+        grid.flat[0].set_yticks(range(len(features)), shown)
         grid.flat[0].set_xlim(left=0.0)
         return to_svg(figure)
 

@@ -9,7 +9,7 @@ import numpy as np
 from markupsafe import Markup
 
 from lydite.reports import palette
-from lydite.reports.figures import canvas, drawing, label, to_svg
+from lydite.reports.figures import canvas, drawing, label, set_margins, to_svg
 from lydite.reports.metrics import metric_named
 from lydite.reports.sections import Figure, ItemsLoader, Section
 from lydite.reports.sections.plain import READING, further_scores, missing_notes, overview
@@ -21,6 +21,8 @@ from lydite.types import Floats
 
 _PANELS = 12
 _ACROSS = 4
+#: The width of a panel, in inches, by how many stand side by side.
+_PANEL = {1: 3.2, 2: 2.4, 3: 1.76, 4: 1.76}
 #: Points in one figure, so that its file stays small.
 _POINTS = 3000
 _POINTS_A_PANEL = 500
@@ -53,9 +55,9 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
     return Section(
         title="Word similarity",
         how_to_read=(
-            "The score says how far a model orders word pairs by similarity as people do: 1 is "
-            "their order exactly, 0 an order that has nothing to do with theirs. People do not "
-            "agree with each other completely, so no honest model reaches 1. " + READING
+            "The score says how far a model orders word pairs as their ratings do: 1 is the same "
+            "order, 0 an order that has nothing to do with it. People who rate pairs do not agree "
+            "with each other completely, so no honest model reaches 1. " + READING
         ),
         figures=figures,
         tables=[*tables, *further_scores(asked)],
@@ -87,7 +89,7 @@ def scatter(trial: Trial, known: Sequence[tuple[Result, Judged]]) -> Figure:
     said = [f"{trial.title}. A dot is a pair: its rating across, the model's similarity up."]
     if n > room:
         said.append(f"{room} of {n} pairs are drawn, chosen at random.")
-    said.append("Line: the median similarity of pairs that people rated alike, all pairs counted.")
+    said.append("Line: the median similarity of pairs rated alike, all pairs counted.")
     if len(trial.results) > len(known):
         said.append(f"Shown: {len(known)} of {len(trial.results)} models, the best.")
     return Figure(svg=_panels(known, room), caption=" ".join(said))
@@ -98,7 +100,9 @@ def _panels(known: Sequence[tuple[Result, Judged]], room: int) -> Markup:
     down = -(-len(known) // across)
     name = model_namer([result for result, _ in known])
     with drawing():
-        figure = canvas(0.4 + 2.1 * across, 0.3 + 1.95 * down)
+        figure = canvas(0.5 + _PANEL[across] * across, 0.3 + 1.8 * down)
+        set_margins(figure, left=0.6, right=0.05, top=0.25, bottom=0.45)
+        figure.subplots_adjust(wspace=0.32, hspace=0.3)
         grid = figure.subplots(down, across, squeeze=False, sharex=True)
         for place, axes in enumerate(grid.flat):
             if place >= len(known):
@@ -107,11 +111,13 @@ def _panels(known: Sequence[tuple[Result, Judged]], room: int) -> Markup:
             result, pairs = known[place]
             _dots(axes, pairs, room)
             metric = metric_named(result.metric)
-            title = f"{label(name(result), 24)}  {metric.write(result.score)}"
+            title = f"{label(name(result), 20)}  {metric.write(result.score)}"
             axes.set_title(title, loc="left", fontsize=8.5)
             axes.tick_params(labelsize=7.5, length=2, labelcolor=palette.MUTED.light)
-        figure.supxlabel("rating", fontsize=8, color=palette.MUTED.light)
-        figure.supylabel("similarity", fontsize=8, color=palette.MUTED.light)
+        for axes in grid[-1, :]:
+            axes.set_xlabel("rating", fontsize=8)
+        for axes in grid[:, 0]:
+            axes.set_ylabel("similarity", fontsize=8)
         return to_svg(figure)
 
 
@@ -154,11 +160,11 @@ def binned_medians(gold: Floats, predicted: Floats, bins: int = _BINS) -> tuple[
 
 
 def misjudged(trial: Trial, result: Result, pairs: Judged) -> list[Table]:
-    """Tell in words which pairs a model ranks most unlike people, a row a pair."""
+    """Tell in words which pairs a model ranks most unlike their ratings, a row a pair."""
     n = len(pairs.gold)
-    by_people, by_model = midranks(pairs.gold), midranks(pairs.predicted)
-    worst = np.argsort(-np.abs(by_people - by_model), kind="stable")[:_MISJUDGED]
-    worst = worst[np.abs(by_people - by_model)[worst] > 0]
+    by_rating, by_model = midranks(pairs.gold), midranks(pairs.predicted)
+    worst = np.argsort(-np.abs(by_rating - by_model), kind="stable")[:_MISJUDGED]
+    worst = worst[np.abs(by_rating - by_model)[worst] > 0]
     if not len(worst):
         return []
     low, high = pairs.gold.min(), pairs.gold.max()
@@ -177,11 +183,11 @@ def misjudged(trial: Trial, result: Result, pairs: Judged) -> list[Table]:
 
 
 def _sentence(pairs: Judged, i: int) -> str:
-    """Say where people and model put a pair, with the most telling pair between."""
+    """Say how a pair was rated and where the model puts it, with a telling pair between."""
     gold, predicted = pairs.gold, pairs.predicted
     place = 1 + int((predicted > predicted[i]).sum())
     n, top = len(gold), f"{gold.max():g}"
-    said = f"rated {gold[i]:g} of at most {top} by people, but "
+    said = f"rated {gold[i]:g} of at most {top}, but "
     below = midranks(predicted)[i] < midranks(gold)[i]
     rivals = np.flatnonzero(predicted > predicted[i] if below else predicted < predicted[i])
     if not len(rivals):

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import io
+import json
 import lzma
+import re
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lydite.errors import InputError
+from lydite.spaces.formats.reading import complain_of_words
 from lydite.spaces.space import Space
+from lydite.spaces.vocabulary import pack
 from lydite.storage import atomic_writer
-from lydite.types import Progress, silent
+from lydite.types import Progress, Vectors, silent
 
 _ROWS = 1 << 13
+#: A blank and a decimal at the end would be taken for one number too many.
+_NOT_IN_TEXT = re.compile(
+    r"[\n\r]|[ \t]\Z|[ \t][+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z"
+)
+_NOT_IN_BINARY = re.compile(r"[\n\r ]")
 
 
 def write_space(space: Space, path: Path, *, progress: Progress = silent) -> None:
@@ -40,6 +51,8 @@ def write_space(space: Space, path: Path, *, progress: Progress = silent) -> Non
             f"(then .gz, .xz or .zst to compress)",
             hint="the ending of the output file chooses the format",
         )
+    if path.is_dir():
+        raise InputError(f"{path}: expected the name of a file to write, got a folder")
     with atomic_writer(path) as raw, _compressed(raw, packing) as stream:
         writer(space, stream, progress)
 
@@ -66,10 +79,11 @@ def _compressed(raw: IO[bytes], packing: str) -> Iterator[IO[bytes]]:
 def _write_text(space: Space, stream: IO[bytes], progress: Progress) -> None:
     stream.write(f"{len(space)} {space.dim}\n".encode())
     for words, vectors in _blocks(space, progress):
-        # repr of a float32 is the shortest text that reads back to the same bits.
+        _refuse(words, _NOT_IN_TEXT, "a line break, a blank at its end, or a blank and a decimal")
+        # The text of a float32 is the shortest that reads back to the same bits.
         lines = (
-            f"{_one_line(word)} {' '.join(map(str, vector))}\n"
-            for word, vector in zip(words, vectors.astype(str).tolist(), strict=True)
+            f"{word} {' '.join(numbers)}\n"
+            for word, numbers in zip(words, vectors.astype(str).tolist(), strict=True)
         )
         stream.write("".join(lines).encode())
 
@@ -77,57 +91,56 @@ def _write_text(space: Space, stream: IO[bytes], progress: Progress) -> None:
 def _write_binary(space: Space, stream: IO[bytes], progress: Progress) -> None:
     stream.write(f"{len(space)} {space.dim}\n".encode())
     for words, vectors in _blocks(space, progress):
-        rows = vectors.astype("<f4")
-        for word, row in zip(words, rows, strict=True):
-            if " " in word:
-                raise InputError(
-                    f"word2vec's binary format cannot hold a word with a space, got {word!r}",
-                    hint="write text, npz or safetensors, or join the words with '_'",
-                )
-            stream.write(_one_line(word).encode() + b" " + row.tobytes() + b"\n")
+        _refuse(words, _NOT_IN_BINARY, "a space or a line break")
+        for word, row in zip(words, vectors.astype("<f4"), strict=True):
+            stream.write(word.encode() + b" " + row.tobytes() + b"\n")
 
 
-def _one_line(word: str) -> str:
-    if not word or "\n" in word or "\r" in word:
-        raise InputError(
-            f"word2vec's formats cannot hold an empty word or one with a line break, got {word!r}",
-            hint="write npz or safetensors instead",
-        )
-    return word
+def _refuse(words: list[str], trouble: re.Pattern[str], what: str) -> None:
+    """Refuse words that would not read back as they are."""
+    for row, (_, message) in complain_of_words(pack(words)).items():
+        raise InputError(f"{words[row][:40]!r} cannot be written: {message}")
+    for word in words:
+        if trouble.search(word):
+            raise InputError(
+                f"this format of word2vec cannot hold a word with {what}, got {word[:40]!r}",
+                hint="write npz or safetensors, or join the parts of words with '_'",
+            )
 
 
 def _write_npz(space: Space, stream: IO[bytes], progress: Progress) -> None:
-    buffer = io.BytesIO()
-    np.savez(
-        buffer,
-        vectors=space.vectors,
-        words=np.asarray(space.vocabulary.words.letters),
-        offsets=np.asarray(space.vocabulary.words.offsets),
-    )
-    stream.write(buffer.getbuffer())
+    words = space.vocabulary.words
+    # A zip archive is written with steps back, which compressed streams do not allow.
+    with tempfile.TemporaryFile() as file:
+        np.savez(file, vectors=space.vectors, words=words.letters, offsets=words.offsets)
+        file.seek(0)
+        shutil.copyfileobj(file, stream)
     progress("writing", len(space), len(space))
 
 
 def _write_safetensors(space: Space, stream: IO[bytes], progress: Progress) -> None:
-    from safetensors.numpy import save
-
+    """Write the tensors piece by piece, which the library does only with copies in memory."""
     words = space.vocabulary.words
-    stream.write(
-        save(
-            {
-                "vectors": np.ascontiguousarray(space.vectors),
-                "words": np.ascontiguousarray(words.letters),
-                "offsets": np.ascontiguousarray(words.offsets),
-            },
-            metadata={"format": "lydite-space"},
-        )
-    )
-    progress("writing", len(space), len(space))
+    tensors: dict[str, tuple[str, NDArray[Any]]] = {
+        "offsets": ("I64", words.offsets),
+        "vectors": ("F32", space.vectors),
+        "words": ("U8", words.letters),
+    }
+    header: dict[str, Any] = {"__metadata__": {"format": "lydite-space"}}
+    at = 0
+    for name, (kind, array) in tensors.items():
+        ends = [at, at := at + array.nbytes]
+        header[name] = {"dtype": kind, "shape": list(array.shape), "data_offsets": ends}
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    stream.write(len(text).to_bytes(8, "little") + text)
+    stream.write(np.ascontiguousarray(words.offsets).data)
+    for _, vectors in _blocks(space, progress):
+        stream.write(np.ascontiguousarray(vectors).data)
+    stream.write(np.ascontiguousarray(words.letters).data)
 
 
-def _blocks(
-    space: Space, progress: Progress
-) -> Iterator[tuple[list[str], np.ndarray[tuple[int, int], np.dtype[np.float32]]]]:
+def _blocks(space: Space, progress: Progress) -> Iterator[tuple[list[str], Vectors]]:
     for start in range(0, len(space), _ROWS):
         stop = min(start + _ROWS, len(space))
         yield space.vocabulary[start:stop], np.asarray(space.vectors[start:stop])

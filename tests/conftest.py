@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_for_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Keep every test away from the user's own cache."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LYDITE_CACHE", str(folder))
+        yield folder
+
+
+@pytest.fixture
+def shared_data() -> Path:
+    """The folder of real data, for tests that need it."""
+    folder = os.environ.get("LYDITE_DATA")
+    if folder is None:
+        pytest.skip("LYDITE_DATA is not set: real data are not at hand")
+    return Path(folder)

@@ -1,0 +1,113 @@
+"""One suite over every registered model: registering one is how it gets tested."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lydite.errors import LyditeError
+from lydite.models.catalogue import MODELS, load
+from lydite.models.protocols import PairModel, TermLearner, TextModel, WordModel
+
+WORDS = ["cat", "dog", "car", "cat"]
+NEEDS = {"sentence-transformers": "sentence_transformers"}
+
+
+class _Letters(BaseHTTPRequestHandler):
+    """An embeddings server whose vectors count letters."""
+
+    def do_POST(self) -> None:
+        texts = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["input"]
+        data = [
+            {"index": i, "embedding": [float(text.count(letter)) + 1 for letter in "acdgort"]}
+            for i, text in enumerate(texts)
+        ]
+        body = json.dumps({"data": data}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    httpd = ThreadingHTTPServer(("127.0.0.1", 0), _Letters)
+    Thread(target=httpd.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{httpd.server_port}/v1"
+    httpd.shutdown()
+    httpd.server_close()
+
+
+def example(name: str, folder: Path, server: str) -> str:
+    """Return a spec of each model; a new model needs a line here only if it takes arguments."""
+    vectors = folder / "vectors.txt"
+    vectors.write_text("cat 1 0 1\ndog 1 1 0\ncar 0 1 1\n")
+    return {
+        "vectors": f"vectors({vectors}, case=fold)",
+        "sum": f"sum({vectors})",
+        "mean": f"mean({vectors}, tokenizer=whitespace)",
+        "multiply": f"multiply({vectors})",
+        "random": "random(7, seed=3)",
+        "endpoint": f"endpoint({server}, model=letters)",
+        "sentence-transformers": "sentence-transformers(all-MiniLM-L6-v2)",
+    }.get(name, name)
+
+
+@pytest.fixture(params=sorted(MODELS))
+def model(request: pytest.FixtureRequest, tmp_path: Path, server: str) -> Any:  # noqa: ANN401
+    name = request.param
+    if name in NEEDS and importlib.util.find_spec(NEEDS[name]) is None:
+        pytest.skip(f"{NEEDS[name]} is not installed")
+    return load(example(name, tmp_path, server))
+
+
+def vectors_of(model: Any, words: list[str]) -> Any:  # noqa: ANN401
+    return model.lookup(words).vectors if isinstance(model, WordModel) else model.encode(words)
+
+
+def test_it_fulfils_a_protocol(model: object) -> None:
+    assert isinstance(model, WordModel | TextModel | PairModel | TermLearner)
+
+
+def test_its_vectors_are_float32_finite_and_one_a_text(model: object) -> None:
+    vectors = vectors_of(model, WORDS)
+    assert vectors.dtype == np.float32
+    assert vectors.shape[0] == len(WORDS)
+    assert np.isfinite(vectors).all()
+    assert vectors.any(axis=1).all()
+
+
+def test_the_same_text_has_the_same_vector_wherever_it_stands(model: object) -> None:
+    forwards, backwards = vectors_of(model, WORDS), vectors_of(model, WORDS[::-1])
+    np.testing.assert_allclose(forwards, backwards[::-1], rtol=0, atol=1e-6)
+    np.testing.assert_array_equal(forwards[0], forwards[3])
+
+
+def test_its_spec_makes_it_again(model: Any) -> None:  # noqa: ANN401
+    again = load(model.spec)
+    assert again.spec == model.spec
+    assert again.fingerprint == model.fingerprint
+    np.testing.assert_allclose(vectors_of(again, WORDS), vectors_of(model, WORDS), atol=1e-6)
+
+
+def test_it_does_not_change_what_it_is_given(model: object) -> None:
+    words = list(WORDS)
+    vectors_of(model, words)
+    assert words == WORDS
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_a_misspelt_parameter_is_refused_and_the_right_ones_are_named(name: str) -> None:
+    with pytest.raises(LyditeError, match="no_such_parameter"):
+        load(f"{name}(no_such_parameter=1)")
