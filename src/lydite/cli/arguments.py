@@ -22,6 +22,21 @@ class Format(StrEnum):
     markdown = "markdown"
 
 
+def complete_models(incomplete: str) -> list[str]:
+    """Complete the name of a model for the shell."""
+    from lydite.models.catalogue import MODELS
+
+    return [name for name in MODELS if name.startswith(incomplete)]
+
+
+def complete_resources(incomplete: str) -> list[str]:
+    """Complete the name of a resource for the shell, also after a plus."""
+    from lydite.resources.catalogue import names
+
+    before, plus, last = incomplete.rpartition("+")
+    return [before + plus + name for name in names() if name.startswith(last)]
+
+
 FormatOption = Annotated[
     Format, typer.Option("--format", "-f", help="How results are printed.", show_default=True)
 ]
@@ -50,6 +65,7 @@ ModelsArgument = Annotated[
         metavar="MODEL...",
         help="Vector files or specs, such as glove-6b-50d or 'mean(vectors.txt)'.",
         show_default=False,
+        autocompletion=complete_models,
     ),
 ]
 

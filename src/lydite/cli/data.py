@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from lydite.cli.answering import print_table
-from lydite.cli.arguments import Format, FormatOption, QuietOption
+from lydite.cli.arguments import Format, FormatOption, QuietOption, complete_resources
 from lydite.cli.console import progress_bars, say
 from lydite.errors import LyditeError
 from lydite.reports.table import Table
@@ -22,7 +22,12 @@ group = typer.Typer(
     help="Data sets known by name. A file of your own works anywhere a name does.",
 )
 
-NamesArgument = Annotated[list[str], typer.Argument(metavar="NAME...", help="Names of data sets.")]
+NamesArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="NAME...", help="Names of data sets.", autocompletion=complete_resources
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:

@@ -18,6 +18,7 @@ from lydite.cli.arguments import (
     OutOption,
     QuietOption,
     SeedOption,
+    complete_resources,
     with_reading_options,
 )
 from lydite.cli.console import progress_bars
@@ -48,6 +49,7 @@ def qvec(
         list[str] | None,
         typer.Option(
             "--oracle",
+            autocompletion=complete_resources,
             metavar="NAME|FILE[+FILE...]",
             help="Linguistic features of words; a+b puts two side by side.  "
             "\\[default: starter-supersenses]",

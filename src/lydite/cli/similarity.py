@@ -17,6 +17,7 @@ from lydite.cli.arguments import (
     OutOption,
     QuietOption,
     SeedOption,
+    complete_resources,
     with_reading_options,
 )
 from lydite.evaluations.catalogue import make_evaluation
@@ -44,6 +45,7 @@ def similarity(
         list[str] | None,
         typer.Option(
             "--pairs",
+            autocompletion=complete_resources,
             metavar="NAME|FILE...",
             help="Rated word pairs: word1, word2, rating a line.  \\[default: starter-similarity]",
         ),

@@ -73,6 +73,13 @@ class Answer:
     influence: Floats
     null: Floats
 
+    def interval(self, level: float = 0.95) -> Interval:
+        """Reach from the score of held-out words to the score, and by their error beyond."""
+        error = float(np.sqrt((self.influence**2).sum())) / len(self.influence)
+        reach = NormalDist().inv_cdf((1 + level) / 2) * error
+        low, high = min(self.held_out, self.score) - reach, self.score + reach
+        return Interval(low=low, high=high, level=level, method="held-out")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Qvec(Evaluation):
@@ -133,7 +140,7 @@ class Qvec(Evaluation):
         return Outcome(
             metric=self.method,
             score=answer.score,
-            interval=_interval(answer),
+            interval=answer.interval(),
             baseline=summarise_null(answer.null, kind="shuffled oracle"),
             n_items=len(oracle),
             n_covered=len(words),
@@ -279,14 +286,6 @@ def _cca(
         influence=canonical_influence(analysis)[:, used].mean(axis=1),
         null=np.array(null),
     )
-
-
-def _interval(answer: Answer, level: float = 0.95) -> Interval:
-    """Reach from the score of held-out words to the score, and by their error beyond."""
-    error = float(np.sqrt((answer.influence**2).sum())) / len(answer.influence)
-    reach = NormalDist().inv_cdf((1 + level) / 2) * error
-    low, high = min(answer.held_out, answer.score) - reach, answer.score + reach
-    return Interval(low=low, high=high, level=level, method="held-out")
 
 
 def _items(oracle: Oracle, found: Mask, answer: Answer) -> dict[str, list[object]]:

@@ -6,7 +6,7 @@ import io
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
 
 from markupsafe import Markup
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: Two figures of this width, in inches, stand side by side in the report.
 WIDTH = 5.8
 
-_STYLE: dict[str, object] = {
+_STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "lydite",
     # Words may hold dollar signs.
@@ -74,9 +74,7 @@ def canvas(width: float, height: float) -> Canvas:
     return figure
 
 
-def set_margins(
-    figure: Canvas, *, left: float, right: float, top: float, bottom: float
-) -> None:
+def set_margins(figure: Canvas, *, left: float, right: float, top: float, bottom: float) -> None:
     """Leave room around the axes, in inches.
 
     The automatic layout draws everything twice, to measure in a font that the page does not use.
@@ -100,10 +98,10 @@ def to_svg(figure: Canvas) -> Markup:
     """Write a figure as an SVG document; what it says is escaped."""
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    return Markup(buffer.getvalue())  # noqa: S704
+    return Markup(buffer.getvalue())
 
 
-def label(text: str, most: int = 40) -> str:
+def label(text: str, most: int = 32) -> str:
     """Make a text from data fit for a figure: one line, not too long, nothing that acts."""
     return shorten(visible(text), most)
 

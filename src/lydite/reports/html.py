@@ -18,7 +18,13 @@ from markupsafe import Markup, escape
 
 from lydite.errors import LyditeError
 from lydite.reports import palette
-from lydite.reports.provenance import models_table, results_provenance, sources, versions
+from lydite.reports.provenance import (
+    models_table,
+    results_provenance,
+    sources,
+    tests_table,
+    versions,
+)
 from lydite.reports.sections import Figure, ItemsLoader, Section, make_section
 from lydite.reports.svg import inline
 from lydite.reports.trials import by_evaluation, evaluation_label
@@ -32,13 +38,25 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+#: Pictures higher than this, in pixels, leave a hole beside a lower one.
+_TALL = 450.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """A figure ready for the page; tall ones do not stand beside others."""
+
+    svg: Markup
+    caption: str
+    tall: bool
+
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
     """A section with its pictures ready for the page."""
 
     section: Section
-    figures: list[tuple[Markup, str]]
+    pictures: list[Picture]
     anchor: str
 
 
@@ -92,29 +110,39 @@ def render_report(
             sections=_sections(results, _lenient(items)),
             models=models_table(results),
             sources=sources(results),
+            tests=tests_table(results),
             provenance=results_provenance(results),
             versions=versions(results),
             suite_text=suite_text,
-            light=Markup(palette.declarations(dark=False)),  # noqa: S704
-            dark=Markup(palette.declarations(dark=True)),  # noqa: S704
+            light=Markup(palette.declarations(dark=False)),
+            dark=Markup(palette.declarations(dark=True)),
         )
     )
 
 
 def _sections(results: Sequence[Result], items: ItemsLoader) -> list[Shown]:
     numbers = count(1)
-    shown = []
+    shown: list[Shown] = []
     for evaluation, group in by_evaluation(results).items():
         section = make_section(evaluation, group, items)
-        figures = [_place(figure, f"f{next(numbers)}-") for figure in section.figures]
+        placed = [_place(figure, f"f{next(numbers)}-") for figure in section.figures]
         shown.append(
-            Shown(section=section, figures=figures, anchor=f"evaluation-{len(shown) + 1}")
+            Shown(
+                section=section,
+                pictures=[picture for picture in placed if picture is not None],
+                anchor=f"evaluation-{len(shown) + 1}",
+            )
         )
     return shown
 
 
-def _place(figure: Figure, prefix: str) -> tuple[Markup, str]:
-    return inline(figure.svg, prefix=prefix, title=visible(figure.caption)), figure.caption
+def _place(figure: Figure, prefix: str) -> Picture | None:
+    try:
+        inlined = inline(figure.svg, prefix=prefix, title=visible(figure.caption))
+    except LyditeError as error:
+        logger.warning("the report leaves out the figure %r: %s", figure.caption, error)
+        return None
+    return Picture(svg=inlined.svg, caption=figure.caption, tall=inlined.height > _TALL)
 
 
 def _lenient(items: ItemsLoader) -> ItemsLoader:

@@ -45,6 +45,7 @@ _KNOWN = {
     "cca": Metric(title="mean canonical correlation"),
     "cca-first": Metric(title="first canonical correlation"),
     "qvec": Metric(title="sum of correlations", digits=4),
+    "held_out": Metric(title="held out"),
 }
 
 

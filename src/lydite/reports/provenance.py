@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lydite.errors import LyditeError
 from lydite.reports.table import Cell, Column, Scalar, Table
-from lydite.reports.trials import resource_cards
+from lydite.reports.trials import evaluation_label, resource_cards
 from lydite.resources.catalogue import citation
 from lydite.results.record import Result
 
@@ -58,15 +58,31 @@ def models_table(results: Sequence[Result]) -> Table:
     return Table(columns=["model", "sha256 or fingerprint"], rows=rows, caption="Models")
 
 
+def tests_table(results: Sequence[Result]) -> Table:
+    """Return every test once, with all its parameters and how its uncertainty was made."""
+    rows = [
+        (
+            result.evaluation,
+            result.resource,
+            result.metric,
+            result.oov,
+            f"{result.interval.method}, {result.interval.level:g}",
+            f"{result.baseline.kind}, {result.baseline.draws} draws",
+        )
+        for result in results
+    ]
+    columns = ["evaluation", "resource", "metric", "oov", "interval", "null baseline"]
+    return Table(columns=columns, rows=list(dict.fromkeys(rows)), caption="Tests")
+
+
 def results_provenance(results: Sequence[Result]) -> Table:
-    """Return one row a result: all that its number followed from, and what it took."""
+    """Return one row a result: when it was made and what it took."""
     environments = versions(results)
-    several = len(environments) > 1
-    columns = [
+    columns: list[Column | str] = [
         *("model", "evaluation", "resource"),
         *(Column(title=title, align="right") for title in ("seed", "seconds", "peak MB")),
-        *("oov", "interval", "null", "created"),
-        Column(title="versions", shown=several),
+        "created",
+        Column(title="versions", shown=len(environments) > 1),
         "key",
     ]
     rows: list[list[Cell | Scalar]] = []
@@ -75,14 +91,11 @@ def results_provenance(results: Sequence[Result]) -> Table:
         rows.append(
             [
                 result.model,
-                result.evaluation,
+                evaluation_label(result.evaluation),
                 result.resource,
                 source.seed,
                 Cell(text=f"{source.wall_seconds:.2f}", values=(source.wall_seconds,)),
                 Cell(text=f"{source.peak_memory_mb:.0f}", values=(source.peak_memory_mb,)),
-                result.oov,
-                result.interval.method,
-                f"{result.baseline.kind}, {result.baseline.draws} draws",
                 source.created,
                 f"set {1 + environments.index(dict(source.versions))}",
                 result.key,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from xml.etree import ElementTree
 
 from markupsafe import Markup
@@ -16,15 +17,26 @@ _ELEMENTS = {
     *("path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "image"),
     *("text", "tspan", "title", "desc", "linearGradient", "radialGradient", "stop"),
 }
-_SHOWN_ATTRIBUTES = re.compile(r"(?!on)[a-zA-Z][\w-]*\Z")
+_ATTRIBUTE = re.compile(r"(?!on)[a-z][\w-]*\Z", re.IGNORECASE)
+_DROPPED = {"class", "base", "version", "space"}
 _REFERENCE = re.compile(r"url\(\s*['\"]?#([^)'\"]*)['\"]?\s*\)")
-_ANY_URL = re.compile(r"url\(|@import|image-set", re.IGNORECASE)
+#: What could load from elsewhere; a backslash could hide any of it.
+_OUTSIDE = re.compile(r"url|@import|image-set|\\", re.IGNORECASE)
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 _FONT = re.compile(r"(?:(?P<weight>bold|[1-9]00)\s+)?(?P<size>[\d.]+)px")
+_PIXELS_A_POINT = 4 / 3
 _MEASURES = {"d", "x", "y", "width", "height", "transform", "points", "cx", "cy", "r"}
 
 
-def inline(svg: str, *, prefix: str, title: str) -> Markup:
+@dataclass(frozen=True, kw_only=True)
+class Inlined:
+    """A picture for a page, and how high it stands there, in pixels; 0 if it does not say."""
+
+    svg: Markup
+    height: float
+
+
+def inline(svg: str, *, prefix: str, title: str) -> Inlined:
     """Return an SVG picture as part of an HTML page.
 
     Whatever could act or load is dropped: scripts, style sheets, handlers, foreign content, links
@@ -47,8 +59,9 @@ def inline(svg: str, *, prefix: str, title: str) -> Markup:
     for element in root.iter():
         _translate(element)
     _rename_ids(root, prefix)
-    _describe(root, title)
-    return Markup(ElementTree.tostring(root, encoding="unicode", method="xml"))  # noqa: S704
+    height = _describe(root, title)
+    text = ElementTree.tostring(root, encoding="unicode", method="xml")
+    return Inlined(svg=Markup(text), height=height)
 
 
 def _local(name: str) -> str:
@@ -69,17 +82,24 @@ def _translate(element: ElementTree.Element) -> None:
     attributes = {_local(name): value for name, value in element.attrib.items()}
     element.attrib.clear()
     for name, value in attributes.items():
-        if not _SHOWN_ATTRIBUTES.match(name) or name in {"class", "base", "version", "space"}:
-            continue
-        if name == "href" and not value.startswith(("#", "data:image/png;base64,")):
-            continue
-        if name == "style":
-            value = _restyle(value)
-        elif name in _MEASURES:
-            value = _LONG_NUMBER.sub(_shorter, value)
-        if _ANY_URL.search(_REFERENCE.sub("", value)):
-            continue
-        element.set(name, as_variable(value) if name in {"fill", "stroke"} else value)
+        written = _written(name, value)
+        if written is not None:
+            element.set(name, written)
+
+
+def _written(name: str, value: str) -> str | None:
+    """Return what becomes of an attribute; None if it is dropped."""
+    if not _ATTRIBUTE.match(name) or name in _DROPPED:
+        return None
+    if name == "href":
+        return value if value.startswith(("#", "data:image/png;base64,")) else None
+    if _OUTSIDE.search(_REFERENCE.sub("", value)):
+        return None
+    if name == "style":
+        return _restyle(value)
+    if name in _MEASURES:
+        return _LONG_NUMBER.sub(_shorter, value)
+    return as_variable(value) if name in {"fill", "stroke"} else value
 
 
 def _restyle(style: str) -> str:
@@ -119,23 +139,21 @@ def _rename_ids(root: ElementTree.Element, prefix: str) -> None:
             if name == "href" and value.startswith("#"):
                 element.set(name, f"#{renamed(value[1:])}")
             elif name != "id":
-                element.set(
-                    name, _REFERENCE.sub(lambda found: f"url(#{renamed(found[1])})", value)
-                )
+                element.set(name, _REFERENCE.sub(lambda found: f"url(#{renamed(found[1])})", value))
     for element in root.iter():
-        name = element.attrib.pop("id", None)
+        name = element.attrib.pop("id", "")
         if name in used:
             element.set("id", used[name])
 
 
-def _describe(root: ElementTree.Element, title: str) -> None:
-    # Text of a script that runs to the left is laid out by the browser, letter by letter.
+def _describe(root: ElementTree.Element, title: str) -> float:
+    """Name the picture, give it its size in pixels, and return its height."""
     root.set("role", "img")
     root.set("aria-label", title)
-    size = root.attrib.get("viewBox", "").split()
-    for name in ("width", "height"):
-        root.attrib.pop(name, None)
-    if len(size) == 4:
-        # Points to the pixels of a page.
-        root.set("width", f"{float(size[2]) * 4 / 3:.0f}")
-        root.set("height", f"{float(size[3]) * 4 / 3:.0f}")
+    box = re.findall(r"-?[\d.]+", root.attrib.get("viewBox", ""))
+    if len(box) != 4:
+        return 0.0
+    width, height = float(box[2]) * _PIXELS_A_POINT, float(box[3]) * _PIXELS_A_POINT
+    root.set("width", f"{width:.0f}")
+    root.set("height", f"{height:.0f}")
+    return height

@@ -113,7 +113,9 @@ class Table:
     @property
     def all_columns(self) -> list[Column]:
         """The columns, with fields and alignment filled in."""
-        columns = [each if isinstance(each, Column) else Column(title=each) for each in self.columns]
+        columns = [
+            each if isinstance(each, Column) else Column(title=each) for each in self.columns
+        ]
         return [
             dataclasses.replace(
                 column,
@@ -205,9 +207,7 @@ def results_table(results: Sequence[Result], failures: Sequence[Failure] = ()) -
         Column(title="seed", shown=len(seeds) > 1),
         Column(title="score", align="right"),
         Column(title=f"{level} interval", fields=("low", "high"), align="right"),
-        Column(
-            title="null / high", fields=("null_mean", "null_low", "null_high"), align="right"
-        ),
+        Column(title="null / high", fields=("null_mean", "null_low", "null_high"), align="right"),
         Column(title="covered", fields=("n_covered", "n_items"), align="right"),
         Column(title="failure", shown=False),
     )

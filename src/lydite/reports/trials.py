@@ -99,7 +99,9 @@ def model_namer(results: Sequence[Result]) -> Callable[[Result], str]:
 
     def name(result: Result) -> str:
         digest = result.provenance.model_sha256
-        return f"{result.model} @{digest[:8]}" if digest and result.model in shared else result.model
+        return (
+            f"{result.model} @{digest[:8]}" if digest and result.model in shared else result.model
+        )
 
     return name
 

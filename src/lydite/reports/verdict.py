@@ -50,7 +50,7 @@ class Verdict:
     best
         Whether it is the best of its column and its interval overlaps no other's.
     chance
-        Whether its interval reaches into the null baseline.
+        Whether it is no higher than the null baseline reaches.
     failure
         The reason, if there is no score.
     """
@@ -125,7 +125,7 @@ def _verdict(result: Result, trial: Trial) -> Verdict:
             else None
         ),
         best=stands_out(result, trial.results),
-        chance=interval.low <= null.high,
+        chance=result.score <= null.high,
     )
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -188,3 +189,27 @@ def test_output_into_a_closed_pipe_is_no_error() -> None:
         check=True,
     )
     assert "Traceback" not in done.stderr
+
+
+def test_the_shell_completes_commands_models_and_resources() -> None:
+    def complete(*words: str) -> list[str]:
+        done = subprocess.run(
+            [sys.executable, "-c", "from lydite.cli import main; main()"],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=os.environ
+            | {
+                "_LYDITE_COMPLETE": "complete_bash",
+                "COMP_WORDS": " ".join(["lydite", *words]),
+                "COMP_CWORD": str(len(words)),
+            },
+        )
+        return done.stdout.split()
+
+    assert complete("simi") == ["similarity"]
+    assert "glove-6b-50d" in complete("similarity", "glo")
+    assert complete("similarity", "x", "--pairs", "simlex") == ["simlex-999"]
+    assert "semcor-supersenses+ptb-pos-tags" in complete(
+        "qvec", "x", "--oracle", "semcor-supersenses+ptb"
+    )

@@ -13,10 +13,10 @@ from lydite.results.record import Result
 
 #: What holds for every score in the report.
 READING = (
-    "The line through a dot is its 95\u00a0% interval. The grey band holds 95\u00a0% of the scores of the "
-    "null baseline, where there is nothing to find: a score inside it is no evidence of anything. "
-    "Two models whose intervals overlap may still differ, since they answered the same items; "
-    "'lydite compare' tests that."
+    "The line through a dot is its 95\u00a0% interval. The grey band holds 95\u00a0% of the scores "
+    "of the null baseline, where there is nothing to find: a score inside it is no evidence of "
+    "anything. Two models whose intervals overlap may still differ, since they answered the same "
+    "items; 'lydite compare' tests that."
 )
 
 _MISSING_SHOWN = 5
@@ -89,4 +89,4 @@ def missing_notes(results: Sequence[Result]) -> list[str]:
             f"{name(result)} covers {share} of {result.resource}; it lacks {lacking} of "
             f"{result.n_items} items{examples}. Out-of-vocabulary policy: {result.oov}."
         )
-    return notes
+    return list(dict.fromkeys(notes))

@@ -18,7 +18,7 @@ from lydite.reports.figures import (
 )
 from lydite.reports.sections import Figure, ItemsLoader, Section
 from lydite.reports.sections.plain import READING, further_scores, missing_notes, overview
-from lydite.reports.table import Cell, Column, Table
+from lydite.reports.table import Cell, Table
 from lydite.reports.trials import Trial, model_namer, trials
 from lydite.results.record import Result
 
@@ -43,7 +43,9 @@ _METHODS = {
 }
 _CHANCE = (
     "With many dimensions some agreement comes by chance, and the null baseline says how much: "
-    "what counts is how far a score lies above its grey band, not how far above 0."
+    "what counts is how far a score lies above its grey band, not how far above 0. The fit flatters "
+    "the words it was made on, so the line of a score reaches down to words that were held out; "
+    "models of different sizes are better compared by those (see Further scores)."
 )
 
 
@@ -92,6 +94,7 @@ def _bars(results: Sequence[Result], features: Sequence[str]) -> Markup:
         shown = [label(each, 30) for each in features]
         left = text_width(shown, 7.5) + 0.1
         width = max(WIDTH, left + 1.2 * len(results))
+        panel = (width - left) / len(results)
         figure = canvas(width, 0.55 + 0.155 * len(features))
         set_margins(figure, left=left, right=0.12, top=0.25, bottom=0.3)
         figure.subplots_adjust(wspace=0.16)
@@ -99,7 +102,7 @@ def _bars(results: Sequence[Result], features: Sequence[str]) -> Markup:
         for axes, result in zip(grid.flat, results, strict=True):
             strengths = [_features(result).get(feature, 0.0) for feature in features]
             axes.barh(range(len(features)), strengths, color=palette.ACCENT.light, height=0.66)
-            axes.set_title(label(name(result), 20), loc="left", fontsize=8.5)
+            axes.set_title(label(name(result), int(12 * panel)), loc="left", fontsize=8.5)
             axes.set_ylim(len(features) - 0.4, -0.6)
             axes.spines["left"].set_visible(False)
             axes.tick_params(axis="y", length=0, labelsize=7.5)
@@ -124,14 +127,15 @@ def dimensions_table(trial: Trial, result: Result) -> Table:
         ]
         for each in dimensions[:_DIMENSIONS]
     ]
-    columns = ["dimension", "feature", Column(title="correlation", align="right"), "top words"]
+    columns = ["dimension", "feature", "correlation", "top words"]
     name = model_namer(trial.results)(result)
+    total = int(result.others.get("dimensions", len(dimensions)))
     return Table(
         columns=columns,
         rows=rows,
         caption=f"{trial.title}: what the dimensions of {name} are about",
         notes=[
-            f"The {len(rows)} clearest of {len(dimensions)} dimensions, counted from 0. Top words "
+            f"The {len(rows)} clearest of {total} dimensions, counted from 0. Top words "
             "have the largest values in the dimension."
         ],
     )

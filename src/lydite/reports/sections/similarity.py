@@ -20,7 +20,8 @@ from lydite.stats.ranks import midranks
 from lydite.types import Floats
 
 _PANELS = 12
-_ACROSS = 4
+#: How many panels stand side by side, by how many there are; more than six take four.
+_ACROSS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3}
 #: The width of a panel, in inches, by how many stand side by side.
 _PANEL = {1: 3.2, 2: 2.4, 3: 1.76, 4: 1.76}
 #: Points in one figure, so that its file stays small.
@@ -96,13 +97,13 @@ def scatter(trial: Trial, known: Sequence[tuple[Result, Judged]]) -> Figure:
 
 
 def _panels(known: Sequence[tuple[Result, Judged]], room: int) -> Markup:
-    across = min(_ACROSS, len(known))
+    across = _ACROSS.get(len(known), 4)
     down = -(-len(known) // across)
     name = model_namer([result for result, _ in known])
     with drawing():
-        figure = canvas(0.5 + _PANEL[across] * across, 0.3 + 1.8 * down)
-        set_margins(figure, left=0.6, right=0.05, top=0.25, bottom=0.45)
-        figure.subplots_adjust(wspace=0.32, hspace=0.3)
+        figure = canvas(0.5 + _PANEL[across] * across, 0.45 + 1.75 * down)
+        set_margins(figure, left=0.6, right=0.05, top=0.4, bottom=0.45)
+        figure.subplots_adjust(wspace=0.32, hspace=0.42)
         grid = figure.subplots(down, across, squeeze=False, sharex=True)
         for place, axes in enumerate(grid.flat):
             if place >= len(known):
@@ -110,14 +111,15 @@ def _panels(known: Sequence[tuple[Result, Judged]], room: int) -> Markup:
                 continue
             result, pairs = known[place]
             _dots(axes, pairs, room)
-            metric = metric_named(result.metric)
-            title = f"{label(name(result), 20)}  {metric.write(result.score)}"
+            score = metric_named(result.metric).write(result.score)
+            title = f"{label(name(result), int(10 * _PANEL[across]))}\n{score}"
             axes.set_title(title, loc="left", fontsize=8.5)
             axes.tick_params(labelsize=7.5, length=2, labelcolor=palette.MUTED.light)
-        for axes in grid[-1, :]:
-            axes.set_xlabel("rating", fontsize=8)
-        for axes in grid[:, 0]:
-            axes.set_ylabel("similarity", fontsize=8)
+            if place % across == 0:
+                axes.set_ylabel("similarity", fontsize=8)
+            if place + across >= len(known):
+                axes.tick_params(labelbottom=True)
+                axes.set_xlabel("rating", fontsize=8)
         return to_svg(figure)
 
 
