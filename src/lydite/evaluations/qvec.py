@@ -105,10 +105,11 @@ class Qvec(Evaluation):
     lies above that value, the score of held-out words below it (10 folds, ``others["held_out"]``);
     the interval runs from the lower to the upper, widened at both ends by 1.96 standard errors of
     the infinitesimal jackknife. Simulated with Gaussian and heavier-tailed data, 400 to 4,200
-    words, 5 to 300 dimensions and 4 to 41 properties, it covered 95 to 100 % (75 to 93 % where
+    words, 5 to 300 dimensions and 4 to 41 properties, it covered 94 to 100 % (75 to 93 % where
     nothing is to be found). The score plus and minus 1.96 standard errors covered 94 to 98 % with 5
     dimensions, but with 50 the true mean canonical correlation not once, even with 4,200 words. A
-    bootstrap does no better: a resample repeats words, which overfits once more.
+    bootstrap does no better: a resample repeats words, which overfits once more. The shuffled
+    oracle is a baseline for the score, not for the held-out end of the interval.
 
     Whether two models of as many dimensions differ is better asked of their items, which are
     paired, than of two intervals; models of different dimensions are better compared by

@@ -20,9 +20,9 @@ from lydite.errors import LyditeError
 from lydite.reports import palette
 from lydite.reports.provenance import (
     models_table,
+    questions_table,
     results_provenance,
     sources,
-    tests_table,
     versions,
 )
 from lydite.reports.sections import Figure, ItemsLoader, Section, make_section
@@ -110,7 +110,7 @@ def render_report(
             sections=_sections(results, _lenient(items)),
             models=models_table(results),
             sources=sources(results),
-            tests=tests_table(results),
+            questions=questions_table(results),
             provenance=results_provenance(results),
             versions=versions(results),
             suite_text=suite_text,

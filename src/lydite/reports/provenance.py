@@ -58,7 +58,7 @@ def models_table(results: Sequence[Result]) -> Table:
     return Table(columns=["model", "sha256 or fingerprint"], rows=rows, caption="Models")
 
 
-def tests_table(results: Sequence[Result]) -> Table:
+def questions_table(results: Sequence[Result]) -> Table:
     """Return every test once, with all its parameters and how its uncertainty was made."""
     rows = [
         (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
@@ -62,12 +61,16 @@ def over_blocks(work: Callable[[int], T], starts: Sequence[int]) -> Generator[T,
 
     workers = min(os.cpu_count() or 1, len(starts))
     pending: deque[Future[T]] = deque()
-    with threadpool_limits(1, user_api="blas"), contextlib.ExitStack() as stack:
-        pool = ThreadPoolExecutor(workers)
-        stack.callback(pool.shutdown, cancel_futures=True)
-        for start in starts:
-            pending.append(pool.submit(work, start))
-            if len(pending) > 2 * workers:
+    pool = ThreadPoolExecutor(workers)
+    with threadpool_limits(1, user_api="blas"):
+        try:
+            for start in starts:
+                pending.append(pool.submit(work, start))
+                if len(pending) > 2 * workers:
+                    yield pending.popleft().result()
+            while pending:
                 yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
+        finally:
+            # Not waited for: an abandoned generator may be closed by the garbage collector
+            # inside the start of another thread, where joining one never ends.
+            pool.shutdown(wait=False, cancel_futures=True)

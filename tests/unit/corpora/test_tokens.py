@@ -51,7 +51,8 @@ def test_every_tokenizer_is_found_by_its_name(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "hint"), [("white-space", "did you mean whitespace?"), (5, "there are words, whitespace")]
+    ("name", "hint"),
+    [("white-space", "did you mean whitespace?"), (5, "there are words, whitespace")],
 )
 def test_an_unknown_tokenizer(name: str, hint: str) -> None:
     with pytest.raises(SpecError) as caught:

@@ -73,6 +73,20 @@ def test_two_dimensions_on_a_cube(tmp_path: Path) -> None:
         assert np.mean(outcome.items["value"]) == pytest.approx(score)
 
 
+def test_items_say_which_words_pull_the_score_up_and_down(tmp_path: Path) -> None:
+    # u = a and v = (3a + 4c) / 5. Where a = c, v = ±7/5 and u v - 0.3 (u² + v²) = 0.512; where
+    # a = -c, v = ∓1/5 and it is -0.512. The items are the score of 0.6 plus this.
+    X, S = np.column_stack([A, B]), np.column_stack([3 * A + 4 * C, 5 * B + 12 * A * C])
+    outcome = ask(tmp_path, X, S, method="cca-first", normalize=False)
+    assert outcome.items["item"] == WORDS
+    assert outcome.items["value"] == pytest.approx(np.where(A == C, 1.112, 0.088).tolist())
+    # To QVEC, b with (5b + 12ac) / 13 adds 17/13 - 5/26 (1 + (17/13)²) = (12/13)³ where b = ac, and
+    # its negative elsewhere.
+    outcome = ask(tmp_path, X, S, method="qvec")
+    pulled = np.where(A == C, 0.512, -0.512) + np.where(B == A * C, 1, -1) * (12 / 13) ** 3
+    assert outcome.items["value"] == pytest.approx((3 / 5 + 5 / 13 + pulled).tolist())
+
+
 def test_a_feature_may_serve_several_dimensions_and_negatives_count(tmp_path: Path) -> None:
     # Dimensions a, 2a + 1 and -a against the one feature a: 1 + 1 - 1.
     outcome = ask(tmp_path, np.column_stack([A, 2 * A + 1, -A]), A[:, None], method="qvec")

@@ -267,6 +267,17 @@ def test_intervals_hold_the_score(tmp_path: Path, metric: str, interval: str) ->
     assert outcome.interval.low > outcome.baseline.high
 
 
+def test_the_seed_moves_the_baseline_and_the_bootstrap_alone(tmp_path: Path) -> None:
+    text = PAIRS + "north steep 7\nnorth flat 3\n"
+    one, again, other = (ask(tmp_path, PLANE, text, seed=seed) for seed in (1, 1, 2))
+    assert one == again
+    assert one.score == other.score
+    assert one.interval == other.interval
+    assert one.baseline != other.baseline
+    drawn = [ask(tmp_path, PLANE, text, seed=i, interval="percentile").interval for i in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
 def test_words_that_differ_in_case_alone_are_asked_for_apart(tmp_path: Path) -> None:
     # March the month and march the walk are two words if the model says so.
     space = Space.of({"March": [1, 0], "march": [0, 1], "may": [1, 0], "walk": [1, 2]})

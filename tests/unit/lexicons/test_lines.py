@@ -40,7 +40,9 @@ def test_other_encodings_are_refused_with_their_line(content: bytes, tmp_path: P
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ResourceError) as caught:
         list(numbered_lines(tmp_path / "absent"))
-    assert caught.value.message == f"{tmp_path / 'absent'} cannot be read: No such file or directory"
+    assert (
+        caught.value.message == f"{tmp_path / 'absent'} cannot be read: No such file or directory"
+    )
     assert caught.value.hint == "check the path"
 
 

@@ -201,12 +201,12 @@ def test_a_class_is_not_yet_a_model() -> None:
 
 
 @pytest.fixture(scope="module")
-def gensim() -> Any:
+def gensim() -> Any:  # noqa: ANN401 - a module without types
     pytest.importorskip("gensim", reason="gensim is absent")
     return importlib.import_module("gensim.models")
 
 
-def test_keyed_vectors_of_gensim(gensim: Any) -> None:
+def test_keyed_vectors_of_gensim(gensim: Any) -> None:  # noqa: ANN401
     keyed = gensim.KeyedVectors(2)
     keyed.add_vectors(["cat", "dog"], np.array([[1, 2], [3, 4]], dtype=np.float32))
     space = load(keyed)
@@ -216,7 +216,7 @@ def test_keyed_vectors_of_gensim(gensim: Any) -> None:
     assert model_spec(space) == "KeyedVectors"
 
 
-def test_a_word2vec_model_of_gensim_stands_for_its_vectors(gensim: Any) -> None:
+def test_a_word2vec_model_of_gensim_stands_for_its_vectors(gensim: Any) -> None:  # noqa: ANN401
     # It has a method called score, which is not that of a pair model.
     trained = gensim.Word2Vec([["cat", "dog"]] * 3, vector_size=4, min_count=1, seed=1, workers=1)
     space = load(trained)

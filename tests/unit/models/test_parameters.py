@@ -75,8 +75,14 @@ def test_arguments_that_fit(spec: str, args: tuple[object, ...], kwargs: dict[st
         ("f(a, much)", "f(a, much): expected number to be a number, got much"),
         ("f(a, true)", "f(a, true): expected number to be a number, got true"),
         ("f(a, limit=x)", "f(a, limit=x): expected limit to be a whole number or none, got x"),
-        ("f(a, limit=1.5)", "f(a, limit=1.5): expected limit to be a whole number or none, got 1.5"),
-        ("f(a, limit=true)", "f(a, limit=true): expected limit to be a whole number or none, got true"),
+        (
+            "f(a, limit=1.5)",
+            "f(a, limit=1.5): expected limit to be a whole number or none, got 1.5",
+        ),
+        (
+            "f(a, limit=true)",
+            "f(a, limit=true): expected limit to be a whole number or none, got true",
+        ),
         ("f(a, label=3)", "f(a, label=3): expected label to be text, got 3"),
         ("f(a, label=g(x))", "f(a, label=g(x)): expected label to be text, got g(x)"),
         ("f(a, flag=yes)", "f(a, flag=yes): expected flag to be true or false, got yes"),

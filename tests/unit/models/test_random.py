@@ -46,16 +46,14 @@ def test_components_are_independent() -> None:
     # Correlations of 5,000 pairs have a standard error of 0.014; the largest of 1,225 pairs of
     # components stays below five of them.
     correlations = np.corrcoef(random(50).encode(WORDS).T)
-    np.fill_diagonal(correlations, 0)
-    assert np.abs(correlations).max() < 0.07
+    assert np.abs(correlations - np.eye(50)).max() < 0.07
 
 
 def test_texts_are_independent() -> None:
     # Cosines of texts in 1,000 dimensions have a standard error of 0.032.
     vectors = random(1000).encode(["cat", "cats", "ca", "Cat", "cat ", "tac", ""])
     cosines = np.corrcoef(vectors)
-    np.fill_diagonal(cosines, 0)
-    assert np.abs(cosines).max() < 0.16
+    assert np.abs(cosines - np.eye(7)).max() < 0.16
 
 
 @pytest.mark.parametrize("other", [1, 2, 2**63, 2**64 - 1])

@@ -122,7 +122,7 @@ def test_a_newer_schema_is_seen_before_fields_that_are_not_known() -> None:
         {**json.loads(RESULT.to_json()), "provenance": {}},
     ],
 )
-def test_other_data_are_no_result(plain: Any) -> None:
+def test_other_data_are_no_result(plain: Any) -> None:  # noqa: ANN401
     with pytest.raises(InputError, match="expected the fields of a result, got"):
         Result.from_plain(plain)
 
@@ -146,7 +146,9 @@ def test_an_outcome_without_a_score_is_refused(bad: float) -> None:
         Outcome(**{**OUTCOME, "score": bad})
     with pytest.raises(UndefinedScoreError, match=f"the score pearson is {bad}"):
         Outcome(**{**OUTCOME, "others": {"pearson": bad}})
-    with pytest.raises(UndefinedScoreError, match=f"the interval of spearman goes from 0.1 to {bad}"):
+    with pytest.raises(
+        UndefinedScoreError, match=f"the interval of spearman goes from 0.1 to {bad}"
+    ):
         Outcome(**{**OUTCOME, "interval": dataclasses.replace(INTERVAL, high=bad)})
     with pytest.raises(UndefinedScoreError, match=f"the baseline of spearman goes from {bad}"):
         Outcome(**{**OUTCOME, "baseline": dataclasses.replace(BASELINE, low=bad)})

@@ -1,8 +1,8 @@
 import dataclasses
 import json
-import multiprocessing
 import os
-import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ ITEMS: Items = {
 }
 
 
-def _result(key: str = "k1", **changes: Any) -> Result:
+def _result(key: str = "k1", **changes: Any) -> Result:  # noqa: ANN401
     result = Result(
         key=key,
         evaluation="similarity",
@@ -125,26 +125,33 @@ def test_a_first_line_cut_short_is_dropped(store: RunStore) -> None:
     assert store.results() == [added]
 
 
-def _write_until_killed(folder: Path) -> None:
-    store = RunStore(folder)
-    for number in range(100_000):
-        store.add(_result(f"k{number}", model="m" * 20_000), ITEMS)
+_WRITE_FOR_EVER = """
+import dataclasses, itertools, sys
+from pathlib import Path
+from lydite.results.store import RunStore
+store = RunStore(Path(sys.argv[1]))
+(first,) = store.results()
+items = {"item": ["x", "y"], "covered": [True, False]}
+for number in itertools.count(1):
+    store.add(dataclasses.replace(first, key=f"k{number}", model="m" * 20_000), items)
+"""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
 def test_a_killed_run_keeps_every_finished_result(store: RunStore) -> None:
-    context = multiprocessing.get_context("spawn")
-    process = context.Process(target=_write_until_killed, args=(store.folder,))
-    process.start()
-    seen = 0
-    while seen < 20:
-        # A reader beside the writer sees whole results only, and never fewer than before.
-        results = store.results()
-        assert len(results) >= seen
-        seen = len(results)
-    assert process.pid is not None
-    os.kill(process.pid, signal.SIGKILL)
-    process.join()
+    store.add(_result("k0"), ITEMS)
+    writer = subprocess.Popen([sys.executable, "-c", _WRITE_FOR_EVER, str(store.folder)])
+    seen = 1
+    try:
+        while seen < 20:
+            # A reader beside the writer sees whole results only, and never fewer than before.
+            assert writer.poll() is None
+            results = store.results()
+            assert len(results) >= seen
+            seen = len(results)
+    finally:
+        writer.kill()
+        writer.wait()
     results = RunStore.existing(store.folder).results()
     assert [result.key for result in results] == [f"k{number}" for number in range(len(results))]
     assert len(results) >= seen
@@ -176,7 +183,9 @@ def test_a_line_that_is_no_json_is_named(line: str, store: RunStore) -> None:
 def test_a_line_that_is_no_result_is_named(line: str, store: RunStore) -> None:
     store.folder.mkdir(parents=True)
     (store.folder / "results.jsonl").write_text(line + "\n")
-    with pytest.raises(FormatError, match=r"results\.jsonl:1: expected the fields of a result") as c:
+    with pytest.raises(
+        FormatError, match=r"results\.jsonl:1: expected the fields of a result"
+    ) as c:
         store.results()
     assert c.value.hint == "delete that line; the run will make the result again"
 

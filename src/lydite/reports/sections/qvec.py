@@ -43,9 +43,9 @@ _METHODS = {
 }
 _CHANCE = (
     "With many dimensions some agreement comes by chance, and the null baseline says how much: "
-    "what counts is how far a score lies above its grey band, not how far above 0. The fit flatters "
-    "the words it was made on, so the line of a score reaches down to words that were held out; "
-    "models of different sizes are better compared by those (see Further scores)."
+    "what counts is how far a score lies above its grey band, not how far above 0. The fit "
+    "flatters the words it was made on, so the line of a score reaches down to words that were "
+    "held out; models of different sizes are better compared by those (see Further scores)."
 )
 
 

@@ -136,7 +136,7 @@ def _dots(axes: object, pairs: Judged, room: int) -> None:
     points = np.column_stack([pairs.gold[drawn], pairs.predicted[drawn]])
     path = Path(np.repeat(points, 2, axis=0), np.tile([Path.MOVETO, Path.LINETO], len(points)))
     path.should_simplify = False
-    axes.add_patch(
+    axes.add_artist(
         PathPatch(path, fill=False, ec=palette.FAINT.light, lw=2.6, capstyle="round", snap=False)
     )
     x, y = binned_medians(pairs.gold, pairs.predicted)

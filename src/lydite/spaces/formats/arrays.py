@@ -52,7 +52,7 @@ def read_npz(file: Path, reading: Reading, vocabulary: Path | None) -> Iterator[
     """Read an archive of arrays: one matrix of numbers and, if it is there, one list of words."""
     path = reading.path
     try:
-        with np.load(file, allow_pickle=False) as archive:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
     except (ValueError, EOFError, OSError, zipfile.BadZipFile, zlib.error) as error:
         raise FormatError(

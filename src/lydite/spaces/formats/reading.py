@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import stat
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -93,12 +94,13 @@ class Reading:
                 hint="the first line says how many words there are, then how many numbers a word",
             )
 
-    def settle(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    def settle(self, chunks: Generator[Chunk, None, None]) -> Iterator[Chunk]:
         """Report the faults of each chunk and hand it on."""
-        for chunk in chunks:
-            for fault in chunk.faults:
-                self.report(fault)
-            yield chunk
+        with contextlib.closing(chunks):
+            for chunk in chunks:
+                for fault in chunk.faults:
+                    self.report(fault)
+                yield chunk
 
 
 #: Kind and message of a fault.

@@ -163,7 +163,9 @@ def _parsed_blocks(stream: IO[bytes], dim: int, reading: Reading) -> Iterator[_B
         while pending:
             yield pending.popleft().result()
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        # Not waited for: an abandoned generator may be closed by the garbage collector inside
+        # the start of another thread, where joining one never ends.
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _whole_lines(stream: IO[bytes]) -> Iterator[tuple[bytearray, bool]]:

@@ -118,17 +118,19 @@ def _text_start(head: bytes) -> int:
 
 def _field_counts(text: bytes) -> Counter[int]:
     """Count how many lines can have which dimension; empty if most lines do not end in a number."""
-    lines = text.split(b"\n", _PEEK_LINES)[:_PEEK_LINES]
-    filled = [fields for fields in map(split_fields, lines) if fields]
-    # The last line of the head may be cut; it counts only if there is nothing else.
-    votes = [_dims(fields) for fields in (filled[:-1] or filled)]
+    lines = text.split(b"\n", _PEEK_LINES)
+    # What follows the last end of a line may be cut; it counts only if there is nothing else.
+    votes = [_dims(line) for line in (lines[:-1] or lines) if line.strip()]
     if sum(map(bool, votes)) < len(votes) / 2:
         return Counter()
     return Counter(dim for vote in votes for dim in vote)
 
 
-def _dims(fields: list[bytes]) -> set[int]:
+def _dims(line: bytes) -> set[int]:
     """Return the dimensions that a line can have: all its fields, or those that are numbers."""
+    fields = split_fields(line)
+    if not line[:1].strip() and is_number(fields[0]):
+        return set()  # the word is missing
     numbers = 0
     for field in reversed(fields[1:]):
         if not is_number(field):

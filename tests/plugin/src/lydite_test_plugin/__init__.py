@@ -1,0 +1,1 @@
+"""A plugin of Lydite: a model, an evaluation and a resource, and an entry point that is broken."""
