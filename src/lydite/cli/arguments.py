@@ -71,6 +71,8 @@ ModelsArgument = Annotated[
 
 #: Options that take several values in a row, as ``--pairs a b`` for ``--pairs a --pairs b``.
 _LISTS = {"--pairs", "--oracle"}
+#: Options that take no value.
+_FLAGS = {"--quiet", "-q", "--lenient", "--interpret", "--normalize", "--no-normalize", "--help"}
 
 
 def spread_lists(arguments: Sequence[str]) -> list[str]:
@@ -78,6 +80,8 @@ def spread_lists(arguments: Sequence[str]) -> list[str]:
 
     >>> spread_lists(["similarity", "glove.txt", "--pairs", "men", "rg-65", "--seed", "1"])
     ['similarity', 'glove.txt', '--pairs', 'men', '--pairs', 'rg-65', '--seed', '1']
+    >>> spread_lists(["similarity", "glove.txt", "--quiet", "--pairs", "men", "rg-65"])
+    ['similarity', 'glove.txt', '--quiet', '--pairs', 'men', '--pairs', 'rg-65']
     >>> spread_lists(["similarity", "--pairs", "men", "glove.txt"])
     ['similarity', '--pairs', 'men', 'glove.txt']
     """
@@ -89,7 +93,8 @@ def spread_lists(arguments: Sequence[str]) -> list[str]:
         if argument.startswith("-"):
             current, taken = (argument if argument in _LISTS else None), 0
             # An option with a separate value takes the next word; it is no positional.
-            positionals -= int("=" not in argument and argument not in _LISTS)
+            takes_next = "=" not in argument and argument not in _LISTS | _FLAGS
+            positionals -= int(takes_next)
             spread.append(argument)
         elif current is not None and (taken == 0 or positionals > 1):
             spread += [argument] if taken == 0 else [current, argument]

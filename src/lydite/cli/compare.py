@@ -55,6 +55,8 @@ def compare(
         return
     print_table(_table(found), form)
     say(_NOTE, quiet=quiet)
+    for caution in dict.fromkeys(c.caution for c in found if c.caution):
+        say(f"caution: {caution}", quiet=quiet)
 
 
 def _table(found: list[Comparison]) -> Table:
@@ -71,13 +73,14 @@ def _table(found: list[Comparison]) -> Table:
             Column(title="p (Holm)", fields=("p_holm",), align="right"),
             Column(title="p (FDR)", fields=("p_fdr",), shown=False),
             Column(title="items", fields=("n_shared", "n_items"), align="right"),
+            Column(title="caution", shown=False),
         ),
         rows=[_row(comparison) for comparison in found],
         caption="Comparisons",
     )
 
 
-def _row(c: Comparison) -> list[Cell | str | float]:
+def _row(c: Comparison) -> list[Cell | str | float | None]:
     sure = c.p_holm < 0.05
     return [
         f"{c.evaluation.partition('(')[0]} {c.metric}",
@@ -98,4 +101,5 @@ def _row(c: Comparison) -> list[Cell | str | float]:
         Cell(text=f"{c.p_holm:.2g}", values=(c.p_holm,)),
         c.p_fdr,
         Cell(text=f"{c.n_shared}/{c.n_items}", values=(c.n_shared, c.n_items), tone="quiet"),
+        c.caution,
     ]

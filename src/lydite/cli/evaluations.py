@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import typer
 
 from lydite.cli.answering import print_table
@@ -26,7 +24,6 @@ def list_evaluations(form: FormatOption = Format.table) -> None:
     rows = []
     for name in EVALUATIONS:
         kind = EVALUATIONS.get(name)
-        defaults = kind()
-        shown = ", ".join(f"{f.name}={getattr(defaults, f.name)}" for f in dataclasses.fields(kind))
-        rows.append((name, shown, first_line(kind)))
+        defaults = kind().spec.partition("(")[2].removesuffix(")")
+        rows.append((name, defaults, first_line(kind)))
     print_table(Table(columns=("evaluation", "parameters", "what it asks"), rows=tuple(rows)), form)

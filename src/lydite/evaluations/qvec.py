@@ -231,11 +231,8 @@ def _qvec(
     X: Floats, S: Floats, draws: int, shuffles: np.random.Generator, fold_seed: int
 ) -> Answer:
     found = correlation_matrix(X, S)
-    if found.left_constant.all() or found.right_constant.all():
-        which = "vectors" if found.left_constant.all() else "oracle"
-        raise UndefinedScoreError(f"no column of the {which} varies over the {len(X)} words shared")
+    best, r = best_features(found)
     x, s = _standard(X[:, ~found.left_constant]), _standard(S[:, ~found.right_constant])
-    best, r = _best(found)
     aligned = s[:, best]
     influence = (x * aligned - 0.5 * r * (x * x + aligned * aligned)).sum(axis=1)
     null = [(x.T @ shuffles.permutation(s)).max(axis=1).sum() / len(x) for _ in range(draws)]
@@ -247,8 +244,14 @@ def _qvec(
     )
 
 
-def _best(found: ColumnCorrelations) -> tuple[Indices, Floats]:
-    """Return, for each dimension that varies, which varying feature is best, and its r."""
+def best_features(found: ColumnCorrelations) -> tuple[Indices, Floats]:
+    """Return, for each dimension that varies, which varying feature is best, and its r.
+
+    The sum of these correlations is QVEC.
+    """
+    for which, constant in (("vectors", found.left_constant), ("oracle", found.right_constant)):
+        if constant.all():
+            raise UndefinedScoreError(f"no column of the {which} varies over the words shared")
     table = found.values[np.ix_(~found.left_constant, ~found.right_constant)]
     return table.argmax(axis=1), table.max(axis=1)
 
@@ -329,7 +332,7 @@ def alignment(
     dimensions = np.flatnonzero(~found.left_constant)
     if not len(varying) or not len(dimensions):
         return {"dimensions": [], "features": {}}
-    best, r = _best(found)
+    best, r = best_features(found)
     clearest = np.sort(np.argsort(-r, kind="stable")[:most])
     table = [
         {

@@ -50,6 +50,8 @@ class Comparison:
         How many items both answered.
     n_items
         How many items there are.
+    caution
+        Why the difference may not mean what it seems to, if there is a reason.
     """
 
     evaluation: str
@@ -67,6 +69,7 @@ class Comparison:
     p_fdr: float
     n_shared: int
     n_items: int
+    caution: str | None = None
 
     @property
     def difference(self) -> float:
@@ -150,6 +153,20 @@ def _compare(first: Entry, second: Entry, seed: int, resamples: int) -> Comparis
         p_fdr=test.p_value,
         n_shared=len(influence),
         n_items=result.n_items,
+        caution=_caution(result, second[0]),
+    )
+
+
+def _caution(first: Result, second: Result) -> str | None:
+    """Warn where a score grows with the dimensions whatever the model knows."""
+    sizes = [result.others.get("dimensions") for result in (first, second)]
+    held_out = [result.others.get("held_out") for result in (first, second)]
+    if None in sizes + held_out or sizes[0] == sizes[1]:
+        return None
+    return (
+        f"{first.evaluation.partition('(')[0]} grows with dimensions, and {first.model} has "
+        f"{sizes[0]:.0f} where {second.model} has {sizes[1]:.0f}; on held-out words they score "
+        f"{held_out[0]:.3f} and {held_out[1]:.3f}"
     )
 
 

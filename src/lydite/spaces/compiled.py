@@ -10,7 +10,7 @@ from numba import njit
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def compiled(signature: str, **options: Any) -> Callable[[F], F]:  # noqa: ANN401
+def compiled(signature: object, **options: Any) -> Callable[[F], F]:  # noqa: ANN401
     """Compile a function for one signature, outside the interpreter lock.
 
     Numba refuses to compile at all where it finds no folder for its cache (a read-only

@@ -1,7 +1,7 @@
 """The exact nearest neighbours of vectors in a space, in blocks on BLAS.
 
 Words are picked by their float32 cosine, with all that lie within the rounding error of the k-th
-kept; those are compared again in float64. Words of equal cosine come in the vocabulary's order.
+kept; those are compared again precisely. Words of equal cosine come in the vocabulary's order.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ import numpy as np
 from lydite.errors import InputError
 from lydite.spaces.blocks import QUERIES, WORDS, LeftOut, over_blocks
 from lydite.spaces.cosine import (
+    PreciseCosines,
+    as_float32,
     check_queries,
     check_rows,
-    exact_cosine_of_pairs,
     rounding_margin,
     tie_width,
     unit_rows,
@@ -66,8 +67,8 @@ def nearest_words(
 
     Returns
     -------
-    The neighbours. Words whose cosines float64 cannot tell apart
-    (:func:`~lydite.spaces.cosine.tie_width`) come in the vocabulary's order.
+    The neighbours. Words whose cosines are equal in exact arithmetic come in the vocabulary's
+    order.
 
     Examples
     --------
@@ -82,6 +83,7 @@ def nearest_words(
     most = len(vectors) - _most_left_out(exclude)
     if not 0 < k <= most:
         raise InputError(f"expected k from 1 to {most}, got {k}")
+    vectors, queries = as_float32(vectors), as_float32(queries)
     found = Neighbours(
         indices=np.empty((len(queries), k), dtype=np.int64), cosines=np.empty((len(queries), k))
     )
@@ -116,21 +118,22 @@ def _fill(
             _fill(vectors, queries[half], exclude[half], indices[half], cosines[half])
         return
     rows, words = search.rows, search.words
-    exact = exact_cosine_of_pairs(queries, vectors, rows, words)
-    order = _by_nearness(rows, words, exact, tie_width(vectors.shape[1]))
+    cosine = PreciseCosines.of(queries, vectors, rows, words)
+    order = _by_nearness(rows, words, cosine, tie_width(vectors.shape[1]))
     # The first k of each query's run.
     first = np.searchsorted(rows[order], np.arange(m))
     picked = order[first[:, None] + np.arange(k)]
-    indices[:], cosines[:] = words[picked], exact[picked]
+    indices[:], cosines[:] = words[picked], cosine.high[picked]
 
 
-def _by_nearness(rows: Indices, words: Indices, exact: Floats, width: float) -> Indices:
+def _by_nearness(rows: Indices, words: Indices, cosines: PreciseCosines, width: float) -> Indices:
     """Sort by query, then by cosine, then, where cosines are equal, by word."""
-    order = np.lexsort((-exact, rows))
-    steps = np.diff(exact[order], prepend=np.inf) < -width
-    starts = np.diff(rows[order], prepend=-1) > 0
+    order = np.lexsort((-cosines.low, -cosines.high, rows))
+    new = np.ones(len(order), dtype=np.bool_)
+    steps = cosines[order[:-1]] - cosines[order[1:]]
+    new[1:] = (steps > width) | (np.diff(rows[order]) > 0)
     runs = np.empty_like(order)
-    runs[order] = np.cumsum(steps | starts)
+    runs[order] = np.cumsum(new)
     return np.lexsort((words, runs))
 
 

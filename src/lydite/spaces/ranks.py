@@ -1,9 +1,9 @@
 """The exact cosine rank of a word among all words of a space, in blocks on BLAS.
 
 Products are made in float32, whose rounding alone would put many ranks wrong by one or more. So
-the target's own cosine is taken in float64, every word whose float32 cosine lies within the
-rounding error of it is compared again in float64, and the target and the query's own word are
-masked. The answer is that of a float64 computation, at the speed of float32.
+the target's own cosine is taken precisely, every word whose float32 cosine lies within the
+rounding error of it is compared again precisely, and the target and the query's own word are
+masked. The answer is that of exact arithmetic, at the speed of float32.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import numpy as np
 from lydite.errors import InputError
 from lydite.spaces.blocks import QUERIES, WORDS, LeftOut, over_blocks
 from lydite.spaces.cosine import (
+    PreciseCosines,
+    as_float32,
     check_queries,
     check_rows,
-    exact_cosine_of_pairs,
     rounding_margin,
     tie_width,
     unit_rows,
@@ -51,8 +52,7 @@ def cosine_ranks(
         Shape (m, e): rows left out of the ranking, usually the query's own word; -1 for none.
     ties
         Rank among words of equal cosine: the best place (``min``), the middle (``mean``) or the
-        worst (``max``). Cosines are equal if float64 cannot tell them apart
-        (:func:`~lydite.spaces.cosine.tie_width`).
+        worst (``max``). Cosines are equal if exact arithmetic finds them so.
 
     Returns
     -------
@@ -72,6 +72,7 @@ def cosine_ranks(
         check_rows(exclude, (len(queries), exclude.shape[-1]), vectors, what="exclude")
     if ties not in get_args(Ties):
         raise InputError(f"expected ties among {', '.join(get_args(Ties))}, got {ties!r}")
+    vectors, queries = as_float32(vectors), as_float32(queries)
     comparison = _Comparison.of(vectors, queries, targets, exclude)
     counts = np.zeros((len(queries), 2), dtype=np.int64)
     starts = range(0, len(vectors), WORDS)
@@ -89,7 +90,7 @@ class _Comparison:
     vectors: Vectors
     queries: Vectors
     units: Vectors
-    own: Floats
+    own: PreciseCosines
     low: Vectors
     high: Vectors
     left_out: LeftOut
@@ -98,7 +99,7 @@ class _Comparison:
     def of(
         cls, vectors: Vectors, queries: Vectors, targets: Indices, exclude: Indices | None
     ) -> _Comparison:
-        own = exact_cosine_of_pairs(queries, vectors, np.arange(len(queries)), targets)
+        own = PreciseCosines.of(queries, vectors, np.arange(len(queries)), targets)
         margin = rounding_margin(vectors.shape[1])
         columns = targets[:, None] if exclude is None else np.column_stack([targets, exclude])
         return cls(
@@ -106,8 +107,8 @@ class _Comparison:
             queries=queries,
             units=unit_rows(queries),
             own=own,
-            low=(own - margin).astype(np.float32),
-            high=(own + margin).astype(np.float32),
+            low=(own.high - margin).astype(np.float32),
+            high=(own.high + margin).astype(np.float32),
             left_out=LeftOut.of(columns),
         )
 
@@ -134,7 +135,7 @@ class _Comparison:
         close = cosines[unsure]
         at, words = np.nonzero((close >= low[unsure, None]) & (close <= high[unsure, None]))
         rows = unsure[at]
-        exact = exact_cosine_of_pairs(self.queries, self.vectors, rows + first, words + start)
+        exact = PreciseCosines.of(self.queries, self.vectors, rows + first, words + start)
         ahead = exact - self.own[rows + first]
         width = tie_width(self.vectors.shape[1])
         counts[:, 0] += np.bincount(rows[ahead > width], minlength=len(counts))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from markupsafe import Markup
@@ -18,6 +19,9 @@ from lydite.reports.trials import Trial, model_namer, trials
 from lydite.results.record import Result
 from lydite.stats.ranks import midranks
 from lydite.types import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _PANELS = 12
 #: How many panels stand side by side, by how many there are; more than six take four.
@@ -123,16 +127,14 @@ def _panels(known: Sequence[tuple[Result, Judged]], room: int) -> Markup:
         return to_svg(figure)
 
 
-def _dots(axes: object, pairs: Judged, room: int) -> None:
-    from matplotlib.axes import Axes
+def _dots(axes: Axes, pairs: Judged, room: int) -> None:
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
-    assert isinstance(axes, Axes)
     drawn = np.arange(len(pairs.gold))
     if len(drawn) > room:
         drawn = np.sort(np.random.default_rng(0).choice(drawn, room, replace=False))
-    # One path of dots without length, drawn by their round ends: a tenth of the bytes of markers.
+    # One path of dots without length, drawn by their round ends: fewer bytes than markers.
     points = np.column_stack([pairs.gold[drawn], pairs.predicted[drawn]])
     path = Path(np.repeat(points, 2, axis=0), np.tile([Path.MOVETO, Path.LINETO], len(points)))
     path.should_simplify = False

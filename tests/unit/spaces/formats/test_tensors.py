@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -54,7 +55,11 @@ def test_bfloat16(save: Save, read: Read, packing: str) -> None:
 
 def test_the_embeddings_among_several_tensors(save: Save, read: Read) -> None:
     save(json.dumps({"model": {"vocab": {"dog": 1, "cat": 0}}}), "tokenizer.json")
-    tensors = {"embeddings": MATRIX, "weights": np.zeros((7, 7)), "mapping": np.arange(2)}
+    tensors: dict[str, NDArray[Any]] = {
+        "embeddings": MATRIX,
+        "weights": np.zeros((7, 7)),
+        "mapping": np.arange(2),
+    }
     assert read(save(serialise(tensors), "model.safetensors")) == (["cat", "dog"], MATRIX.tolist())
 
 
