@@ -130,6 +130,12 @@ def test_what_is_wrong_and_where(text: str, message: str) -> None:
     assert caught.value.message == message
 
 
+def test_whole_numbers_are_exact_up_to_300_digits() -> None:
+    assert parse("f(" + "9" * 300 + ")").args == (10**300 - 1,)
+    with pytest.raises(SpecError, match="of ordinary size"):
+        parse("f(" + "9" * 301 + ")")
+
+
 def test_the_hint_speaks_of_quotes() -> None:
     with pytest.raises(SpecError) as caught:
         parse("mean(a(b).txt)")

@@ -16,6 +16,7 @@ def test_the_cache_is_where_the_environment_says(
     folder = cache_dir("spaces", "v1")
     assert folder == tmp_path / "cache" / "spaces" / "v1"
     assert folder.is_dir()
+    assert cache_dir("spaces", "v1") == folder
 
 
 def test_the_cache_may_be_in_the_home_folder(

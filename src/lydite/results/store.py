@@ -96,9 +96,7 @@ class RunStore:
             raise FormatError(f"expected an item table, got: {error}", path=path) from error
 
     def _append(self, line: str) -> None:
-        path = self.folder / _RESULTS
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("ab+") as stream:
+        with (self.folder / _RESULTS).open("ab+") as stream:
             _drop_partial_line(stream)
             stream.write(line.encode() + b"\n")
             stream.flush()

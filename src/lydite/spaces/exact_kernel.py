@@ -21,7 +21,7 @@ _SPLIT = 134217729.0  # 2^27 + 1
 #: Any layout, and read-only, as vectors mapped from disk are.
 _VECTORS = types.Array(types.float32, 2, "A", readonly=True)
 _PLACES = types.Array(types.int64, 1, "A", readonly=True)
-_PAIR = types.UniTuple(types.float64, 2)
+_PAIR = types.Tuple([types.float64] * 2)  # type: ignore[no-untyped-call]
 
 
 @compiled(_PAIR(types.float64, types.float64), inline="always")
@@ -49,7 +49,8 @@ def _dot(
     """Return the product of row i of ``left`` and row j of ``right``."""
     high = low = 0.0
     for at in range(left.shape[1]):
-        high, lost = _sum(high, float(left[i, at]) * float(right[j, at]))
+        # Numba's float() would leave them in float32.
+        high, lost = _sum(high, np.float64(left[i, at]) * np.float64(right[j, at]))
         low += lost
     return _sum(high, low)
 

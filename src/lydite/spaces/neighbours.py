@@ -156,6 +156,8 @@ class _Search:
 
     def block(self, start: int) -> tuple[Indices, Indices, Vectors]:
         """Return query, word and cosine of what is within reach among the words from ``start``."""
+        from lydite.spaces.rank_kernel import count_above
+
         cosines = self.units @ unit_rows(self.vectors[start : start + WORDS]).T
         self.left_out.mask(cosines, first_query=0, first_word=start)
         # Raised by other blocks meanwhile; an old value only lets more through.
@@ -163,8 +165,11 @@ class _Search:
         if floor.min() < -1 and cosines.shape[1] > self.k:
             kth = np.partition(cosines, -self.k, axis=1)[:, -self.k]
             floor = np.maximum(floor, kth - self._margin)
-        rows, columns = np.nonzero(cosines >= floor[:, None])
-        return rows, columns + start, cosines[rows, columns]
+        counts = np.empty((len(cosines), 2), dtype=np.int64)
+        count_above(cosines, floor, floor, counts)
+        some = np.flatnonzero(counts[:, 1])
+        at, columns = np.nonzero(cosines[some] >= floor[some, None])
+        return some[at], columns + start, cosines[some[at], columns]
 
     def add(self, rows: Indices, words: Indices, cosines: Vectors) -> None:
         """Take in what a block found and drop what has fallen out of reach."""

@@ -192,6 +192,17 @@ def test_other_objects_are_refused(thing: object) -> None:
     assert "encode(texts)" in str(caught.value.hint)
 
 
+class _Almost(_Texts):
+    """An encoder that happens to have one of the two attributes of KeyedVectors."""
+
+    vectors = None
+
+
+def test_one_attribute_of_keyed_vectors_does_not_make_them() -> None:
+    model = _Almost()
+    assert load(model) is model
+
+
 def test_a_class_is_not_yet_a_model() -> None:
     with pytest.raises(InputError) as caught:
         load(_Texts)

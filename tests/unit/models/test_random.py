@@ -74,6 +74,10 @@ def test_every_word_is_found() -> None:
     assert lookup.vectors.shape == (2, 3)
 
 
+def test_one_dimension_is_enough() -> None:
+    assert load("random(1)").encode(["cat"]).shape == (1, 1)
+
+
 def test_no_texts() -> None:
     assert random(3).encode([]).shape == (0, 3)
 

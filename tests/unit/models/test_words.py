@@ -41,6 +41,19 @@ def test_fold_asks_again_in_lower_case_for_absent_words_only() -> None:
     assert lookup.vectors[[0, 1, 2, 4]].tolist() == [[1, 2], [3, 4], [5, 6], [1, 2]]
 
 
+def test_words_in_lower_case_are_not_asked_for_twice() -> None:
+    asked: list[list[str]] = []
+
+    class _Counting:
+        def lookup(self, words: Sequence[str]) -> Lookup:
+            asked.append(list(words))
+            return SPACE.lookup(words)
+
+    assert find_words(_Counting(), ["cat", "emu"], case="fold").found.tolist() == [True, False]
+    find_words(_Counting(), ["cat", "emu", "Emu"], case="fold")
+    assert asked == [["cat", "emu"], ["cat", "emu", "Emu"], ["emu"]]
+
+
 def test_folding_does_not_change_what_the_model_handed_out() -> None:
     answer = SPACE.lookup(["CAT"])
 

@@ -116,6 +116,16 @@ def test_a_line_cut_short_is_dropped_and_the_next_is_whole(cut: int, store: RunS
     assert path.read_bytes().count(b"\n") == 2
 
 
+@pytest.mark.parametrize("length", [1, 4094, 4095, 4096, 4097, 8191, 8192, 20_000])
+def test_a_part_of_any_length_is_dropped(length: int, store: RunStore) -> None:
+    # Parts that fill the blocks in which the end of the last whole line is looked for.
+    first = store.add(_result("a"), ITEMS)
+    with (store.folder / "results.jsonl").open("ab") as stream:
+        stream.write(b"x" * length)
+    second = store.add(_result("b"), ITEMS)
+    assert store.results() == [first, second]
+
+
 def test_a_first_line_cut_short_is_dropped(store: RunStore) -> None:
     store.add(_result("a"), ITEMS)
     path = store.folder / "results.jsonl"
