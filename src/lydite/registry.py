@@ -20,14 +20,18 @@ logger = logging.getLogger(__name__)
 
 
 def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
-    """Return the known names closest to a misspelt one, best first.
+    """Return the known names closest to a misspelt or shortened one, best first.
 
     >>> nearest("similarty", ["similarity", "qvec"])
     ['similarity']
+    >>> nearest("glove", ["glove-6b-50d", "usem3"])
+    ['glove-6b-50d']
     """
     by_folded = {candidate.casefold(): candidate for candidate in known}
-    matches = difflib.get_close_matches(name.casefold(), by_folded, n=most, cutoff=0.6)
-    return [by_folded[match] for match in matches]
+    wanted = name.casefold()
+    matches = difflib.get_close_matches(wanted, by_folded, n=most, cutoff=0.6)
+    longer = [folded for folded in by_folded if len(wanted) > 2 and folded.startswith(wanted)]
+    return [by_folded[match] for match in dict.fromkeys(matches + longer)][:most]
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str], *, hint: str) -> UnknownNameError:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from lydite.errors import ResourceError
+from lydite.errors import InputError, ResourceError
 
 _BLOCK = 1 << 20
 
@@ -22,7 +22,7 @@ def cache_dir(*parts: str) -> Path:
         import platformdirs
 
         root = platformdirs.user_cache_dir("lydite", appauthor=False)
-    folder = Path(root).expanduser().joinpath(*parts)
+    folder = user_path(root).joinpath(*parts)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -31,6 +31,14 @@ def cache_dir(*parts: str) -> Path:
             hint="set LYDITE_CACHE to a folder that can be written to",
         ) from error
     return folder
+
+
+def user_path(text: str | Path) -> Path:
+    """Return a path as a user writes it, with ``~`` for the home folder."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise InputError(f"{text}: {error}", hint="write the path out in full") from error
 
 
 def sha256_file(path: Path) -> str:

@@ -12,6 +12,7 @@ from lydite.spaces.cache import open_space
 from lydite.spaces.formats.reading import Reading
 from lydite.spaces.space import CaseRule, Space
 from lydite.spec import Spec, Value
+from lydite.storage import user_path
 from lydite.types import Progress, silent
 
 
@@ -44,8 +45,8 @@ def vectors(
     """
     if case not in {"exact", "fold"}:
         raise InputError(f"expected case=exact or case=fold, got {case!r}")
-    file = Path(path).expanduser()
-    words = None if vocabulary is None else Path(vocabulary).expanduser()
+    file = user_path(path)
+    words = None if vocabulary is None else user_path(vocabulary)
     reading = Reading(path=file, lenient=lenient, limit=limit, progress=progress)
     space = open_space(reading, words)
     options: dict[str, Value] = {

@@ -19,7 +19,7 @@ from lydite.errors import ChecksumError, InputError, ResourceError
 from lydite.registry import unknown_name
 from lydite.resources.archives import unpack
 from lydite.resources.card import Archive, Card, CardFile, Citation, read_card, read_citations
-from lydite.storage import atomic_write_text, cache_dir, sha256_file, sha256_text
+from lydite.storage import atomic_write_text, cache_dir, sha256_file, sha256_text, user_path
 
 logger = logging.getLogger(__name__)
 
@@ -217,7 +217,7 @@ def locate(name_or_path: str | Path, *, fetch: bool = False) -> Located:
 
             return fetch_card(card)
         return locate_card(card)
-    path = Path(name_or_path).expanduser()
+    path = user_path(name_or_path)
     if path.exists():
         return _locate_path(path, str(name_or_path))
     if isinstance(name_or_path, Path) or len(path.parts) > 1:
@@ -314,7 +314,7 @@ def _combine(hashes: Iterable[str]) -> str:
 
 def _data_folder() -> Path | None:
     folder = os.environ.get("LYDITE_DATA")
-    return Path(folder).expanduser() if folder else None
+    return user_path(folder) if folder else None
 
 
 def _home(card: Card) -> Path:
