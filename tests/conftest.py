@@ -6,6 +6,11 @@ from pathlib import Path
 
 import pytest
 
+# Tests run in several processes at once, which would fight over cores if each used them all.
+# pytest reads this file before anything imports NumPy.
+for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_variable, "1")
+
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_for_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:

@@ -105,7 +105,7 @@ def test_what_looks_like_a_path_is_looked_for_as_one(path: str, folder: Path) ->
     ("spec", "message", "suggestion"),
     [
         ("randm(3)", "no model is called 'randm'", "did you mean random? "),
-        ("glove", "no model is called 'glove'", ""),
+        ("glove", "no model is called 'glove'", "did you mean glove-6b-50d? "),
         ("mean(men(v.txt))", "no model is called 'men'", "did you mean mean? "),
         ("v.txt(3)", "no model is called 'v.txt'", ""),
         ("zzzz", "no model is called 'zzzz'", ""),

@@ -52,7 +52,7 @@ def squared_cosine(left: Vectors, right: Vectors) -> Fraction:
     return dot * dot / (sum((x * x for x in a), zero) * sum((y * y for y in b), zero))
 
 
-@pytest.mark.parametrize("scale", [1e-42, 1.0, 1e38])
+@pytest.mark.parametrize("scale", [1e-42, 1.0, 1e37])
 @pytest.mark.parametrize("dim", [1, 3, 300])
 def test_cosines_against_exact_arithmetic(dim: int, scale: float) -> None:
     a = (random_vectors(20, dim, 1) * np.float64(scale)).astype(np.float32)
