@@ -3,6 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
+# Real data beside the checkout are used by the tests where they are.
+ifneq ($(wildcard ../shared/data),)
+export LYDITE_DATA ?= $(abspath ../shared/data)
+endif
+
 .PHONY: run test lint bench lock clean
 
 run: .venv/run.stamp

@@ -1,9 +1,11 @@
-"""Run all benchmarks: ``make bench``."""
+"""Run all benchmarks: ``make bench``; the exit code is 1 if a target is missed."""
 
 from __future__ import annotations
+
+import sys
 
 from benchmarks import bench_import, bench_qvec, bench_ranks, bench_read
 
 if __name__ == "__main__":
-    for benchmark in (bench_import, bench_qvec, bench_ranks, bench_read):
-        benchmark.main()
+    met = [bench.main() for bench in (bench_import, bench_qvec, bench_ranks, bench_read)]
+    sys.exit(0 if all(met) else 1)

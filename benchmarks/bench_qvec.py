@@ -16,7 +16,7 @@ from lydite.resources.catalogue import locate
 from lydite.stats.correlation import correlation_matrix
 
 
-def main() -> None:
+def main() -> bool:
     space = load("glove-6b-50d")
     located = locate("starter-supersenses")
     oracle = read_oracle(located.paths[0])
@@ -35,7 +35,7 @@ def main() -> None:
     assert np.isclose(ours(), loop(), atol=1e-9)
     ours_seconds, loop_seconds = side_by_side(ours, loop, repeats=5)
     whole_seconds, _ = side_by_side(whole, ours, repeats=20)
-    publish(
+    return publish(
         "qvec",
         [
             Row(

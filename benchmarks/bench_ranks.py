@@ -18,7 +18,7 @@ _QUERIES = 1000
 _GENSIM_PAIRS = 20
 
 
-def main() -> None:
+def main() -> bool:
     space = load("glove-6b-50d")
     words = list(space.vocabulary)
     vectors = np.array(space.vectors)
@@ -44,7 +44,7 @@ def main() -> None:
     ours_seconds, gensim_seconds = side_by_side(ours, gensim, repeats=3)
     again_seconds, product_seconds = side_by_side(ours, product, repeats=7)
     agreeing = sum(a == b for a, b in zip(ours(), gensim(), strict=False))
-    publish(
+    return publish(
         "ranks",
         [
             Row(

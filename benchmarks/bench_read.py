@@ -30,7 +30,7 @@ assert keyed.vectors.shape == (400000, 50), keyed.vectors.shape
 _MATRIX_MB = 400_000 * 50 * 4 / 1e6
 
 
-def main() -> None:
+def main() -> bool:
     with tempfile.TemporaryDirectory() as folder:
         path = str(glove_text(Path(folder) / "glove.txt"))
         kernels = str(Path(folder) / "kernels")
@@ -51,7 +51,7 @@ def main() -> None:
         f"gensim {median(peak for _, peak in peer):.0f} MB"
     )
     peer_seconds = median(seconds for seconds, _ in peer)
-    publish(
+    return publish(
         "read",
         [
             Row(
@@ -61,6 +61,7 @@ def main() -> None:
                 peer_seconds=peer_seconds,
                 target=12,
                 memory=memory,
+                memory_met=ours_peak <= 4 * _MATRIX_MB,
                 note=f"the very first read after installing compiles the kernel: {cold:.2f} s",
             ),
             Row(

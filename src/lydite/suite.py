@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from lydite.errors import FormatError, InputError
+from lydite.registry import nearest
+from lydite.results.record import Failure, Result
 
 _KEYS = {"name", "models", "seeds", "evaluations"}
 _EVALUATION_KEYS = {"evaluation", "resources"}
@@ -85,6 +88,21 @@ def starter_suite() -> Suite:
     return _suite(tomllib.loads(text), Path("starter/suite.toml"))
 
 
+def suite_of(results: Sequence[Result], failures: Sequence[Failure], *, name: str) -> Suite:
+    """Return a suite that asks again what these results are the answers to."""
+    asked = [(r.evaluation, r.model, r.resource, r.provenance.seed) for r in results]
+    asked += [(f.evaluation, f.model, f.resource, f.seed) for f in failures]
+    tasks: dict[str, dict[str, None]] = {}
+    for evaluation, _, resource, _ in asked:
+        tasks.setdefault(evaluation, {})[resource] = None
+    return Suite(
+        name=name,
+        models=tuple(dict.fromkeys(model for _, model, _, _ in asked)),
+        tasks=tuple(Task(evaluation=e, resources=tuple(r)) for e, r in tasks.items()),
+        seeds=tuple(sorted({seed for *_, seed in asked})) or (0,),
+    )
+
+
 def _suite(data: dict[str, Any], path: Path) -> Suite:
     _only(data, _KEYS, path, "the suite")
     tasks = []
@@ -98,21 +116,26 @@ def _suite(data: dict[str, Any], path: Path) -> Suite:
             )
         resources = tuple(_list(entry, "resources", str, path))
         tasks.append(Task(evaluation=entry["evaluation"], resources=resources))
+    seeds = tuple(_list(data, "seeds", int, path)) if "seeds" in data else (0,)
+    if min(seeds) < 0:
+        raise FormatError(f"expected seeds of 0 or more, got {min(seeds)}", path=path)
     return Suite(
         name=str(data.get("name", path.stem)),
         models=tuple(_list(data, "models", str, path)),
         tasks=tuple(tasks),
-        seeds=tuple(_list(data, "seeds", int, path)) if "seeds" in data else (0,),
+        seeds=seeds,
     )
 
 
 def _only(table: dict[str, Any], known: set[str], path: Path, what: str) -> None:
     unknown = sorted(set(table) - known)
     if unknown:
+        close = nearest(unknown[0], known, most=1)
         raise FormatError(
             f"{what} has a key {unknown[0]!r} that is not known",
             path=path,
-            hint=f"there are {', '.join(sorted(known))}",
+            hint=(f"did you mean {close[0]}? " if close else "")
+            + f"there are {', '.join(sorted(known))}",
         )
 
 

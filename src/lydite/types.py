@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -33,6 +35,24 @@ class Progress(Protocol):
 
 def silent(what: str, done: int, total: int | None) -> None:
     """Ignore progress: the default everywhere outside the command line."""
+
+
+_WATCHER: ContextVar[Progress] = ContextVar("watcher", default=silent)
+
+
+def current_progress() -> Progress:
+    """Return who is to be told of work that nobody asked for by name, such as parsing a file."""
+    return _WATCHER.get()
+
+
+@contextmanager
+def watched_by(progress: Progress) -> Iterator[None]:
+    """Tell ``progress`` of everything that is done inside, however deep."""
+    token = _WATCHER.set(progress)
+    try:
+        yield
+    finally:
+        _WATCHER.reset(token)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from lydite.errors import FormatError, InputError, LyditeError
+from lydite.errors import InputError, LyditeError
 from lydite.spaces.beginning import read_beginning
 from lydite.spaces.cache import open_space
 from lydite.spaces.formats.detect import read_chunks
@@ -26,7 +26,7 @@ from lydite.types import Vectors
 
 # No time limit: a slow machine is no failure.
 unhurried = settings(deadline=None, max_examples=60)
-thorough = settings(deadline=None, max_examples=400)
+thorough = settings(deadline=None, max_examples=200)
 
 FORMATS = ["txt", "vec", "bin", "npz", "safetensors"]
 
@@ -38,6 +38,8 @@ EXPONENTS = st.one_of(
 )
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 FLOATS32 = st.floats(allow_nan=False, allow_infinity=False, width=32)
+#: All that have a next one.
+STEPS = st.floats(allow_infinity=False, max_value=float(np.float32(3.4028232e38)), width=32)
 WORDS = st.text(min_size=1, max_size=12)
 
 
@@ -45,7 +47,6 @@ def midpoint(number: float) -> str:
     """Write exactly the number that lies between a float32 and the next."""
     low = np.float32(number)
     high = np.nextafter(low, np.float32(np.inf))
-    assume(np.isfinite(high))
     middle = (Fraction(float(low)) + Fraction(float(high))) / 2
     # A dyadic fraction has as many decimals as its denominator has twos.
     decimals = middle.denominator.bit_length()
@@ -61,9 +62,9 @@ NUMBERS = st.one_of(
     FLOATS.map("{:.25e}".format),
     FLOATS32.map("{:.9g}".format),
     st.builds("{:.{}f}".format, st.floats(-1e6, 1e6), st.integers(0, 30)),
-    FLOATS32.map(midpoint),
-    st.builds("{}{}".format, FLOATS32.map(midpoint), st.sampled_from(["0", "1", "0" * 30 + "1"])),
-    FLOATS32.map(lambda number: midpoint(number)[:-1]),
+    STEPS.map(midpoint),
+    st.builds("{}{}".format, STEPS.map(midpoint), st.sampled_from(["0", "1", "0" * 30 + "1"])),
+    STEPS.map(lambda number: midpoint(number)[:-1]),
 )
 
 
@@ -76,16 +77,24 @@ def read_numbers(fields: list[str]) -> Vectors | None:
     return chunk.vectors[0] if len(chunk.words) else None
 
 
-@thorough
-@given(st.lists(NUMBERS, min_size=1, max_size=5))
-@example(["1e-45", "+.5", "1e-46", "7.0064923216240853e-46"])
-@example(["0." + "0" * 60 + "1", "1" + "0" * 45 + "e-40", "1e0000000010"])
-@example(["3.4028235677973366e+38", "3.4028235677973362e+38"])
-def test_numbers_are_read_bit_for_bit_as_numpy_reads_them(fields: list[str]) -> None:
-    found = read_numbers(fields)
+@settings(deadline=None, max_examples=500)
+@given(NUMBERS)
+@example("1e-45")
+@example("+.5")
+@example("7.0064923216240853e-46")
+@example("0." + "0" * 60 + "1")
+@example("1" + "0" * 45 + "e-40")
+@example("3.4028235677973366e+38")
+@example("3.4028235677973362e+38")
+@example(midpoint(3.4028232635611926e38))
+@example(midpoint(1.1754944e-38))
+@example(midpoint(1e-45))
+def test_a_number_is_read_bit_for_bit_as_numpy_reads_it(field: str) -> None:
+    # One number a row: the slow path reads a whole row and would hide what the fast one does.
+    found = read_numbers([field])
     try:
         with np.errstate(over="ignore"):
-            expected = np.array([np.float32(field) for field in fields])
+            expected = np.array([np.float32(field)])
     except ValueError:
         assert found is None
         return
@@ -94,6 +103,14 @@ def test_numbers_are_read_bit_for_bit_as_numpy_reads_them(fields: list[str]) -> 
         assert found.tobytes() == expected.tobytes()
     else:
         assert found is None
+
+
+@unhurried
+@given(st.lists(FLOATS32, min_size=1, max_size=20))
+def test_rows_with_quick_and_slow_numbers(numbers: list[float]) -> None:
+    found = read_numbers(list(map(repr, numbers)))
+    assert found is not None
+    assert found.tobytes() == np.array(numbers, dtype=np.float32).tobytes()
 
 
 @thorough
@@ -126,7 +143,7 @@ def test_a_space_reads_back_as_it_was_written_or_is_refused(
         try:
             write_space(space, path)
         except InputError:
-            assert ending in {"txt", "vec", "bin"}
+            assert ending in {"txt", "vec", "bin"} or "\0" in "".join(space.vocabulary)
             return
         again = open_space(Reading(path=path))
     assert list(again.vocabulary) == list(space.vocabulary)
@@ -159,17 +176,13 @@ def test_the_beginning_of_a_file_is_the_head_of_the_whole(lines: list[str], limi
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "vectors.txt"
         words = [line for line in lines if line]
-        path.write_text(f"{len(words)} 2\n" + "\n".join(lines) + "\n")
-        reading = Reading(path=path, lenient=True)
-        try:
-            whole = open_space(reading)
-        except FormatError:
-            assert not any(line[:2] in {"ca", "do", "ne", "ox"} for line in words)
-            return
+        # The header alone would be a row if all others had one number.
+        path.write_text(f"{len(words) + 1} 2\nfirst 1 2\n" + "\n".join(lines) + "\n")
+        whole = open_space(Reading(path=path, lenient=True))
         head = read_beginning(Reading(path=path, lenient=True), limit, None)
     assert list(head.vocabulary) == list(whole.vocabulary)[:limit]
     assert head.vectors.tolist() == whole.vectors[:limit].tolist()
-    assert len(whole) + sum(whole.problems.values()) == len(words)
+    assert len(whole) + sum(whole.problems.values()) == len(words) + 1
 
 
 def small_files() -> list[bytes]:

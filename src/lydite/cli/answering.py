@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import typer
 
+from lydite import errors
 from lydite.asking import locate_all
 from lydite.cli.arguments import Format
-from lydite.cli.console import out, progress_bars, say
+from lydite.cli.console import out, progress_bars, say, show_error
+from lydite.errors import LyditeError
 from lydite.models.catalogue import load
 from lydite.reports.html import write_report
 from lydite.reports.table import Table, render, results_json, results_table, to_rich
-from lydite.runner import Run
+from lydite.runner import Run, open_run
 from lydite.runner import run as run_suite
-from lydite.suite import Suite
+from lydite.suite import Suite, suite_of
 
 
 def answer(
@@ -25,8 +29,22 @@ def answer(
     folder: Path | None,
     quiet: bool,
     jobs: int | None,
+    strict: bool = True,
+    shown: Callable[[Run], Iterable[Table]] | None = None,
 ) -> None:
-    """Run a suite, write its report, print its results and end with the right exit code."""
+    """Run a suite, write its report, print its results and end with the right exit code.
+
+    Parameters
+    ----------
+    strict
+        Stop at a model or resource that cannot be opened, and call a failure for wrong input an
+        error of the call. A suite records all failures and goes on; a command that names a few
+        models on one line had better say at once that a name is wrong.
+    shown
+        Further tables to print before the results.
+    """
+    if strict:
+        _check_names(suite)
     try:
         with progress_bars(quiet=quiet) as bars:
             finished = run_suite(suite, out=folder, processes=jobs, progress=bars)
@@ -36,21 +54,30 @@ def answer(
         raise typer.Exit(130) from None
     if finished.resumed:
         say(f"{finished.resumed} results were there already", quiet=quiet)
+    if strict and form is not Format.json and not finished.results:
+        for failure in finished.failures:
+            show_error(LyditeError(failure.message))
+        raise typer.Exit(_exit_code(finished, strict=strict))
+    if shown is not None and form is not Format.json:
+        for table in shown(finished):
+            print_table(table, form)
     print_run(finished, form)
     if folder is not None:
         path = folder / "report.html"
-        save_report(finished, path, title=suite.name, suite_text=suite.to_toml())
+        save_report(open_run(folder), path, title=suite.name)
         say(f"report: {path}", quiet=quiet)
     if finished.failures:
-        raise typer.Exit(1)
+        raise typer.Exit(_exit_code(finished, strict=strict))
 
 
-def check_names(suite: Suite) -> None:
-    """Stop at a model or resource that cannot be opened.
+def _exit_code(finished: Run, *, strict: bool) -> int:
+    """Return 2 if a command's input was wrong, else 1: an evaluation failed."""
+    kinds = [getattr(errors, failure.error, Exception) for failure in finished.failures]
+    wrong = any(issubclass(kind, errors.InputError | errors.ResourceError) for kind in kinds)
+    return 2 if strict and wrong else 1
 
-    A suite records such failures and goes on; a command that names a few models on one line had
-    better say at once that a name is wrong.
-    """
+
+def _check_names(suite: Suite) -> None:
     for model in suite.models:
         load(model)
     for task in suite.tasks:
@@ -67,20 +94,26 @@ def print_run(finished: Run, form: Format) -> None:
 
 
 def print_table(table: Table, form: Format) -> None:
-    """Print a table in any format but JSON."""
+    """Print a table; as JSON, one object with a list of rows."""
     if form is Format.table:
         out.print(to_rich(table))
+    elif form is Format.json:
+        fields = [field for column in table.all_columns for field in column.fields]
+        values = [[value for cell in row for value in cell.values] for row in table.all_rows]
+        rows = [dict(zip(fields, row, strict=True)) for row in values]
+        sys.stdout.write(json.dumps({"rows": rows}, ensure_ascii=False, indent=2) + "\n")
     else:
         sys.stdout.write(render(table, form.value))
 
 
-def save_report(finished: Run, path: Path, *, title: str, suite_text: str | None) -> None:
-    """Write the HTML report of a run."""
+def save_report(finished: Run, path: Path, *, title: str) -> None:
+    """Write the HTML report of all results in a run, with the suite that gives them again."""
+    suite = suite_of(finished.results, finished.failures, name=title)
     write_report(
         finished.results,
         finished.failures,
         path,
         title=title,
-        suite_text=suite_text,
+        suite_text=suite.to_toml(),
         items=finished.table,
     )

@@ -24,7 +24,7 @@ from lydite.cli import (
 )
 from lydite.cli.arguments import spread_lists
 from lydite.cli.console import show_error, show_warnings
-from lydite.errors import LyditeError, UndefinedScoreError
+from lydite.errors import InputError, LyditeError, UndefinedScoreError
 
 app = typer.Typer(
     name="lydite",
@@ -71,8 +71,22 @@ def run_app(arguments: Sequence[str]) -> int:
     except LyditeError as error:
         show_error(error)
         return 1 if isinstance(error, UndefinedScoreError) else 2
-    except BrokenPipeError:
+    except (OSError, UnicodeError) as error:
+        return _end_of_system(error)
+    return 0
+
+
+def _end_of_system(error: OSError | UnicodeError) -> int:
+    """Say in words what the system refused: a folder that is none, a full disk, a bad name."""
+    if isinstance(error, BrokenPipeError):
         # The reader of the output has gone (| head); that is not an error.
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+        return 0
+    if isinstance(error, OSError):
+        reason = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        hint = "check the path, its permissions and the space on the disk"
+    else:
+        reason, hint = f"text that is not UTF-8: {error}", "give files names in UTF-8"
+    show_error(InputError(reason, hint=hint))
+    return 2

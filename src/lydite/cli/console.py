@@ -20,6 +20,7 @@ from rich.progress import (
 )
 
 from lydite.errors import LyditeError
+from lydite.types import watched_by
 
 #: A file or a pipe has no width; tables there are as wide as their content.
 _WIDE = 240
@@ -42,7 +43,8 @@ class Bars:
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
         """Report progress, as :class:`lydite.types.Progress` asks."""
-        if self._quiet or time.monotonic() - self._started < _PATIENCE_SECONDS:
+        hidden = self._quiet or not err.is_terminal
+        if hidden or time.monotonic() - self._started < _PATIENCE_SECONDS:
             return
         if self._bars is None:
             self._bars = Progress(
@@ -70,7 +72,8 @@ def progress_bars(*, quiet: bool) -> Iterator[Bars]:
     """Give a progress callback that draws, and clear the screen afterwards."""
     bars = Bars(quiet=quiet)
     try:
-        yield bars
+        with watched_by(bars):
+            yield bars
     finally:
         bars.close()
 

@@ -49,11 +49,14 @@ def convert(
     quiet: QuietOption = False,
 ) -> None:
     """Write vectors in another format; the ending of OUT chooses it."""
+    if target.exists() and Path(source).exists() and target.samefile(source):
+        raise InputError(
+            f"{target}: expected another file to write to than the one that is read",
+            hint="write to a new name, then rename",
+        )
     with progress_bars(quiet=quiet) as bars:
         if Path(source).is_file():
-            space = vectors(
-                source, vocabulary=vocabulary, lenient=lenient, limit=limit, progress=bars
-            )
+            space = vectors(source, vocabulary=vocabulary, lenient=lenient, limit=limit)
         else:
             space = load(source)
         if not isinstance(space, Space):

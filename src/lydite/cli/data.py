@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Annotated
 
@@ -12,6 +11,7 @@ from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format, FormatOption, QuietOption, complete_resources
 from lydite.cli.console import progress_bars, say
 from lydite.errors import LyditeError
+from lydite.registry import unknown_name
 from lydite.reports.table import Table
 from lydite.resources import catalogue
 from lydite.resources.card import Card
@@ -42,17 +42,16 @@ def list_data(
 ) -> None:
     """List the data sets, and which of them are at hand."""
     cards = [catalogue.find(name) for name in catalogue.names()]
+    kinds = sorted({card.kind for card in cards})
+    if kind is not None and kind not in kinds:
+        raise unknown_name("kind of data", kind, kinds, hint=f"there are {', '.join(kinds)}")
     rows = [
         (card.name, card.kind, card.title, card.licence, "yes" if _at_hand(card) else "no")
         for card in cards
         if kind is None or card.kind == kind
     ]
     columns = ("name", "kind", "what", "licence", "at hand")
-    if form is Format.json:
-        data = [dict(zip(columns, row, strict=True)) for row in rows]
-        sys.stdout.write(json.dumps({"resources": data}, ensure_ascii=False) + "\n")
-        return
-    print_table(Table(columns=columns, rows=tuple(rows)), form)
+    print_table(Table(columns=columns, rows=rows), form)
 
 
 def _at_hand(card: Card) -> bool:
@@ -77,7 +76,11 @@ def fetch(names: NamesArgument, quiet: QuietOption = False) -> None:
 def verify(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME...]", help="Names; without any, all that are at hand."),
+        typer.Argument(
+            metavar="[NAME...]",
+            help="Names; without any, all that are at hand.",
+            autocompletion=complete_resources,
+        ),
     ] = None,
     form: FormatOption = Format.table,
 ) -> None:

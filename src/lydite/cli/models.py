@@ -9,6 +9,7 @@ import typer
 from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format, FormatOption
 from lydite.models.catalogue import MODELS
+from lydite.models.parameters import usage
 from lydite.reports.table import Table
 
 group = typer.Typer(no_args_is_help=True, help="Models: what is put to the test.")
@@ -22,22 +23,12 @@ def register(app: typer.Typer) -> None:
 @group.command("ls")
 def list_models(form: FormatOption = Format.table) -> None:
     """List the models that can be named, with their parameters."""
-    rows = [(*_describe(name), first_line(MODELS.get(name))) for name in MODELS]
-    print_table(Table(columns=("model", "parameters", "what it is"), rows=tuple(rows)), form)
-
-
-def _describe(name: str) -> tuple[str, str]:
-    shown = []
-    for parameter in inspect.signature(MODELS.get(name)).parameters.values():
-        if parameter.name == "progress":
-            continue
-        required = parameter.default is inspect.Parameter.empty
-        shown.append(parameter.name if required else f"{parameter.name}={_text(parameter.default)}")
-    return name, ", ".join(shown)
-
-
-def _text(value: object) -> str:
-    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+    rows = []
+    for name in MODELS:
+        factory = MODELS.get(name)
+        parameters = usage(name, factory).removeprefix(name).removeprefix("(").removesuffix(")")
+        rows.append((name, parameters, first_line(factory)))
+    print_table(Table(columns=("model", "parameters", "what it is"), rows=rows), form)
 
 
 def first_line(thing: object) -> str:

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lydite.asking import evaluate
-from lydite.cli.answering import answer, check_names, print_table
+from lydite.cli.answering import answer
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -21,10 +20,10 @@ from lydite.cli.arguments import (
     complete_resources,
     with_reading_options,
 )
-from lydite.cli.console import progress_bars
 from lydite.evaluations.catalogue import make_evaluation
 from lydite.reports.table import Table
 from lydite.results.record import Result
+from lydite.runner import Run
 from lydite.suite import Suite, Task
 
 _EXAMPLES = """
@@ -91,30 +90,24 @@ def qvec(
         tasks=(Task(evaluation=question.label, resources=tuple(oracles)),),
         seeds=(seed,),
     )
-    check_names(suite)
-    if interpret and form is not Format.json:
-        _interpret(names, question.spec, oracles, form, seed, quiet)
-    answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs)
+    tables = _alignment_tables if interpret else None
+    answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs, shown=tables)
 
 
-def _interpret(
-    models: list[str], spec: str, oracles: list[str], form: Format, seed: int, quiet: bool
-) -> None:
-    for model in models:
-        for oracle in oracles:
-            with progress_bars(quiet=quiet) as bars:
-                result = evaluate(model, spec, oracle, seed=seed, progress=bars)
-            print_table(alignment_table(result), form)
+def _alignment_tables(finished: Run) -> list[Table]:
+    return [_alignment_table(result) for result in finished.results]
 
 
-def alignment_table(result: Result) -> Table:
+def _alignment_table(result: Result) -> Table:
     """Return one row a dimension: the feature it is aligned to, how well, and its top words."""
     rows = [
         (row["dimension"], row["feature"], row["correlation"], " ".join(row["words"]))
         for row in sorted(result.details["dimensions"], key=lambda row: -row["correlation"])
     ]
+    total = int(result.others["dimensions"])
+    cut = f": the {len(rows)} clearest of {total} dimensions" if len(rows) < total else ""
     return Table(
         columns=("dimension", "feature", "correlation", "top words"),
-        rows=tuple(rows),
-        caption=f"{result.model} on {result.resource}",
+        rows=rows,
+        caption=f"{result.model} on {result.resource}{cut}",
     )

@@ -33,7 +33,5 @@ def report(
 ) -> None:
     """Write the HTML report of a run again."""
     path = out or run / "report.html"
-    suite = run / "suite.toml"
-    text = suite.read_text("utf-8") if suite.is_file() else None
-    save_report(open_run(run), path, title=run.name, suite_text=text)
+    save_report(open_run(run), path, title=run.resolve().name)
     say(f"report: {path}", quiet=quiet)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -48,10 +49,15 @@ def run(
     plan = starter_suite() if suite is None else read_suite(suite)
     if seed is not None:
         plan = dataclasses.replace(plan, seeds=(seed,))
-    folder = out if out is not None else Path("lydite-runs") / plan.name
+    folder = out if out is not None else Path("lydite-runs") / _folder_name(plan.name)
     say(
         f"{plan.name}: {len(plan.models)} models, "
         f"{sum(len(task.resources) for task in plan.tasks)} tests, into {folder}",
         quiet=quiet,
     )
-    answer(plan, form=form, folder=folder, quiet=quiet, jobs=jobs)
+    answer(plan, form=form, folder=folder, quiet=quiet, jobs=jobs, strict=False)
+
+
+def _folder_name(name: str) -> str:
+    """Make a suite's name one that stays inside the folder of runs."""
+    return re.sub(r"[^\w.-]+", "-", name).strip(".-") or "suite"

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import answer, check_names
+from lydite.cli.answering import answer
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -80,5 +80,4 @@ def similarity(
         tasks=(Task(evaluation=question.label, resources=tuple(pairs or ["starter-similarity"])),),
         seeds=(seed,),
     )
-    check_names(suite)
     answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs)

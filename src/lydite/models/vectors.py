@@ -13,7 +13,6 @@ from lydite.spaces.formats.reading import Reading
 from lydite.spaces.space import CaseRule, Space
 from lydite.spec import Spec, Value
 from lydite.storage import user_path
-from lydite.types import Progress, silent
 
 
 def vectors(
@@ -24,7 +23,6 @@ def vectors(
     multiword: bool = False,
     lenient: bool = False,
     limit: int | None = None,
-    progress: Progress = silent,
 ) -> Space:
     """Word vectors from a file: word2vec, GloVe, fastText .vec, .npy, .npz, safetensors.
 
@@ -47,7 +45,7 @@ def vectors(
         raise InputError(f"expected case=exact or case=fold, got {case!r}")
     file = user_path(path)
     words = None if vocabulary is None else user_path(vocabulary)
-    reading = Reading(path=file, lenient=lenient, limit=limit, progress=progress)
+    reading = Reading(path=file, lenient=lenient, limit=limit)
     space = open_space(reading, words)
     options: dict[str, Value] = {
         "vocabulary": vocabulary,

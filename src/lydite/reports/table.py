@@ -235,7 +235,16 @@ def _notes(results: Sequence[Result]) -> list[str]:
         "their mean and the upper end of their central 95 %."
     ]
     if any(result.coverage < ENOUGH_COVERAGE for result in results):
-        notes.append("Marked coverage is under 95 %: the score is about the covered items only.")
+        skipped = all(result.oov == "skip" for result in results)
+        about = (
+            "the score is about the covered items only"
+            if skipped
+            else (
+                "with oov=skip the score is about the covered items only, with another policy "
+                "about all, with a vector put in for what is absent"
+            )
+        )
+        notes.append(f"Marked coverage is under 95 %: {about}.")
     return notes
 
 

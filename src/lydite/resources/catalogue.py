@@ -217,6 +217,8 @@ def locate(name_or_path: str | Path, *, fetch: bool = False) -> Located:
 
             return fetch_card(card)
         return locate_card(card)
+    if not str(name_or_path).strip():
+        raise InputError("expected the name or path of a resource, got none")
     path = user_path(name_or_path)
     if path.exists():
         return _locate_path(path, str(name_or_path))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,6 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from lydite.threads import thread_count
 from lydite.types import Indices, Vectors
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ def over_blocks(work: Callable[[int], T], starts: Sequence[int]) -> Generator[T,
     """
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-    workers = min(os.cpu_count() or 1, len(starts))
+    workers = min(thread_count(), len(starts))
     pending: deque[Future[T]] = deque()
     pool = ThreadPoolExecutor(workers)
     with threadpool_limits(1, user_api="blas"):

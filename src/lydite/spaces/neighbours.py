@@ -78,7 +78,7 @@ def nearest_words(
     """
     check_queries(vectors, queries)
     if exclude is None:
-        exclude = np.full((len(queries), 1), -1, dtype=np.int64)
+        exclude = np.empty((len(queries), 0), dtype=np.int64)
     check_rows(exclude, (len(queries), exclude.shape[-1]), vectors, what="exclude")
     most = len(vectors) - _most_left_out(exclude)
     if not 0 < k <= most:

@@ -8,6 +8,7 @@ masked. The answer is that of exact arithmetic, at the speed of float32.
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -66,21 +67,28 @@ def cosine_ranks(
     >>> cosine_ranks(space, space[:1], np.array([2]), exclude=np.array([[0]]), ties="max")
     array([3.])
     """
-    check_queries(vectors, queries)
-    check_rows(targets, (len(queries),), vectors, what="targets")
-    if exclude is not None:
-        check_rows(exclude, (len(queries), exclude.shape[-1]), vectors, what="exclude")
     if ties not in get_args(Ties):
         raise InputError(f"expected ties among {', '.join(get_args(Ties))}, got {ties!r}")
+    check_queries(vectors, queries)
+    check_rows(targets, (len(queries),), vectors, what="targets")
+    if exclude is None:
+        exclude = np.empty((len(queries), 0), dtype=np.int64)
+    check_rows(exclude, (len(queries), exclude.shape[-1]), vectors, what="exclude")
     vectors, queries = as_float32(vectors), as_float32(queries)
     comparison = _Comparison.of(vectors, queries, targets, exclude)
-    counts = np.zeros((len(queries), 2), dtype=np.int64)
-    starts = range(0, len(vectors), WORDS)
-    for done, found in enumerate(over_blocks(comparison.block, starts), 1):
-        counts += found
-        progress("ranking", done, len(starts))
-    nearer, tied = counts.T
-    return 1.0 + nearer + tied * {"min": 0.0, "mean": 0.5, "max": 1.0}[ties]
+    counts = _count(comparison, len(vectors), progress)
+    share = {"min": 0.0, "mean": 0.5, "max": 1.0}[ties]
+    return 1.0 + counts[:, 0] + share * counts[:, 1]
+
+
+def _count(comparison: _Comparison, words: int, progress: Progress) -> Indices:
+    counts = np.zeros((len(comparison.units), 2), dtype=np.int64)
+    starts = range(0, words, WORDS)
+    with contextlib.closing(over_blocks(comparison.block, starts)) as blocks:
+        for done, found in enumerate(blocks, 1):
+            counts += found
+            progress("ranking", done, len(starts))
+    return counts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -97,11 +105,10 @@ class _Comparison:
 
     @classmethod
     def of(
-        cls, vectors: Vectors, queries: Vectors, targets: Indices, exclude: Indices | None
+        cls, vectors: Vectors, queries: Vectors, targets: Indices, exclude: Indices
     ) -> _Comparison:
         own = PreciseCosines.of(queries, vectors, np.arange(len(queries)), targets)
         margin = rounding_margin(vectors.shape[1])
-        columns = targets[:, None] if exclude is None else np.column_stack([targets, exclude])
         return cls(
             vectors=vectors,
             queries=queries,
@@ -109,7 +116,7 @@ class _Comparison:
             own=own,
             low=(own.high - margin).astype(np.float32),
             high=(own.high + margin).astype(np.float32),
-            left_out=LeftOut.of(columns),
+            left_out=LeftOut.of(np.column_stack([targets, exclude])),
         )
 
     def block(self, start: int) -> Indices:

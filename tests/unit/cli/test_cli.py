@@ -75,7 +75,9 @@ def test_a_wrong_parameter_is_exit_2(capsys: pytest.CaptureFixture[str]) -> None
 def test_a_score_that_does_not_exist_is_exit_1(capsys: pytest.CaptureFixture[str]) -> None:
     Path("two.tsv").write_text("cat\tdog\t3\ncat\tcar\t0\n")
     assert run("similarity", "vectors.txt", "--pairs", "two.tsv") == 1
-    assert "at least 3 pairs" in capsys.readouterr().out
+    shown = capsys.readouterr()
+    assert "at least 3 pairs" in shown.err
+    assert shown.out == ""
 
 
 def test_a_dirty_file_is_named_with_its_line_and_read_with_lenient(
@@ -157,7 +159,7 @@ def test_lists_name_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("evaluations", "ls", "--format", "csv") == 0
     assert '"qvec"' in capsys.readouterr().out
     assert run("data", "ls", "--format", "json") == 0
-    names = [row["name"] for row in json.loads(capsys.readouterr().out)["resources"]]
+    names = [row["name"] for row in json.loads(capsys.readouterr().out)["rows"]]
     assert {"simlex-999", "starter-similarity"} <= set(names)
 
 
@@ -213,3 +215,92 @@ def test_the_shell_completes_commands_models_and_resources() -> None:
     assert "semcor-supersenses+ptb-pos-tags" in complete(
         "qvec", "x", "--oracle", "semcor-supersenses+ptb"
     )
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "pairs.tsv:1: expected UTF-8"),
+        (b"", "expected rated word pairs, got none"),
+        (b"cat\tdog\tmuch\ncat\tcar\tlittle\n", "pairs.tsv:2: expected two words and a rating"),
+    ],
+)
+def test_a_wrong_file_is_exit_2_with_the_error_on_standard_error(
+    content: bytes, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("pairs.tsv").write_bytes(content)
+    assert run("similarity", "vectors.txt", "--pairs", "pairs.tsv") == 2
+    shown = capsys.readouterr()
+    assert message in shown.err
+    assert shown.out == ""
+
+
+@pytest.mark.parametrize("command", ["models ls", "evaluations ls", "data ls", "data verify"])
+def test_json_is_for_every_list(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    extra = ["starter-similarity"] if "verify" in command else []
+    assert run(*command.split(), *extra, "--format", "json") == 0
+    assert json.loads(capsys.readouterr().out)["rows"]
+
+
+def test_an_output_that_cannot_be_written_is_an_error_in_words(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for out in ("pairs.tsv", "pairs.tsv/below"):
+        assert run("similarity", "vectors.txt", "--pairs", "pairs.tsv", "--out", out) == 2
+        assert "pairs.tsv" in capsys.readouterr().err
+    assert run("convert", "vectors.txt", "pairs.tsv/x.bin") == 2
+    assert "error:" in capsys.readouterr().err
+
+
+def test_convert_does_not_overwrite_what_it_reads(capsys: pytest.CaptureFixture[str]) -> None:
+    before = Path("vectors.txt").read_bytes()
+    assert run("convert", "vectors.txt", "./vectors.txt", "--limit", "2") == 2
+    assert "another file" in capsys.readouterr().err
+    assert Path("vectors.txt").read_bytes() == before
+
+
+def test_quiet_says_nothing_but_results(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ("similarity", "vectors.txt", "--pairs", "pairs.tsv", "--out", "kept", "--quiet")
+    assert run(*command) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_limit_and_lenient_reach_files_inside_specs(capsys: pytest.CaptureFixture[str]) -> None:
+    with Path("vectors.txt").open("a") as file:
+        file.write("owl 1\n")
+    command = ("similarity", "mean(vectors.txt)", "--pairs", "pairs.tsv", "--format", "json")
+    assert run(*command) == 2
+    capsys.readouterr()
+    assert run(*command, "--lenient") == 0
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    assert result["model"] == "mean(vectors(vectors.txt, lenient=true))"
+    assert run("similarity", "random(5)", "--pairs", "pairs.tsv", "--limit", "3") == 0
+    assert "random(5) is no vector file" in capsys.readouterr().err
+
+
+def test_a_report_shows_all_results_of_its_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    for model in ("vectors.txt", "random(5)"):
+        assert run("similarity", model, "--pairs", "pairs.tsv", "--out", "both") == 0
+    page = Path("both/report.html").read_text()
+    assert "random(5)" in page
+    assert "vectors.txt" in page
+
+
+def test_the_name_of_a_suite_does_not_lead_out_of_the_folder_of_runs() -> None:
+    Path("suite.toml").write_text(
+        'name = "../../evil/x"\nmodels = ["random(5)"]\n'
+        '[[evaluations]]\nevaluation = "similarity"\nresources = ["pairs.tsv"]\n'
+    )
+    assert run("run", "suite.toml", "--jobs", "1", "--quiet") == 0
+    assert (Path("lydite-runs") / "evil-x" / "results.jsonl").is_file()
+
+
+def test_an_empty_resource_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for option in ("", "pairs.tsv+"):
+        assert run("similarity", "vectors.txt", "--pairs", option) == 2
+        assert "got none" in capsys.readouterr().err
+
+
+def test_an_unknown_kind_of_data_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("data", "ls", "--kind", "oracel") == 2
+    assert "did you mean oracle?" in capsys.readouterr().err

@@ -8,6 +8,7 @@ import pytest
 from lydite.errors import FormatError, InputError, MissingExtraError, ResourceError, SpecError
 from lydite.models.catalogue import load
 from lydite.models.vectors import glove_6b_50d, vectors
+from lydite.types import watched_by
 
 _FAULTY = "cat 1 2\nnew_york 3 4\nbad 5\nDog 6 7\ndog 8 9\n"
 
@@ -73,7 +74,8 @@ def test_progress_is_told(tmp_path: Path) -> None:
     path = tmp_path / "v.txt"
     path.write_text("progress 1 2\n")
     told: list[str] = []
-    vectors(str(path), progress=lambda what, done, total: told.append(what))
+    with watched_by(lambda what, done, total: told.append(what)):
+        vectors(str(path))
     assert told
 
 

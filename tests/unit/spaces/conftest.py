@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import zstandard
 
-from lydite.spaces.cache import open_space
 from lydite.spaces.formats.detect import read_chunks
 from lydite.spaces.formats.reading import Reading
 from lydite.spaces.space import Space
@@ -70,8 +69,3 @@ def make_space() -> Callable[..., Space]:
         return Space.of({f"w{row}": vector for row, vector in enumerate(vectors.tolist())})
 
     return make_space
-
-
-@pytest.fixture
-def reopen() -> Callable[[Path], Space]:
-    return lambda path: open_space(Reading(path=path))

@@ -1,10 +1,7 @@
 from __future__ import annotations
 
-import json
 import logging
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -133,57 +130,6 @@ def test_copies_share_one_folder_but_not_their_name(save: Save, fresh_cache: Pat
     assert len(folders(fresh_cache)) == 1
     assert one.fingerprint == other.fingerprint
     assert (Path(one.spec).name, Path(other.spec).name) == ("a.txt", "b.txt")
-
-
-def damage(folder: Path, how: str) -> None:
-    if how == "truncated":
-        os.truncate(folder / "vectors", 8)
-    elif how == "flipped":
-        letters = bytearray((folder / "letters").read_bytes())
-        letters[0] ^= 1
-        (folder / "letters").write_bytes(letters)
-        os.utime(folder / "letters", ns=(0, 12345))
-    elif how == "missing":
-        (folder / "order").unlink()
-    elif how == "emptied":
-        for file in folder.iterdir():
-            file.unlink()
-    else:
-        (folder / "meta.json").write_text(how)
-
-
-@pytest.mark.parametrize(
-    "how",
-    ["truncated", "flipped", "missing", "emptied", "", "{", "[]", "{}", '{"arrays": 3}', "null"],
-)
-def test_a_damaged_folder_is_built_again(
-    save: Save, fresh_cache: Path, caplog: pytest.LogCaptureFixture, how: str
-) -> None:
-    path = save(CLEAN)
-    expected = content(open_file(path))
-    (folder,) = folders(fresh_cache)
-    damage(folder, how)
-    assert content(open_file(path)) == expected
-    assert "a cached space is damaged (" in caplog.text
-    assert ") and will be built again" in caplog.text
-    caplog.clear()
-    assert content(open_file(path)) == expected
-    assert not caplog.text
-    assert folders(fresh_cache) == [folder]
-
-
-def test_a_folder_that_was_only_touched_stays(
-    save: Save, fresh_cache: Path, refuse: Callable[[str], None], caplog: pytest.LogCaptureFixture
-) -> None:
-    path = save(CLEAN)
-    open_file(path)
-    vectors = folders(fresh_cache)[0] / "vectors"
-    before = vectors.stat().st_mtime_ns
-    os.utime(vectors)
-    refuse("read_chunks")
-    assert len(open_file(path)) == 3
-    assert vectors.stat().st_mtime_ns == before
-    assert not caplog.text
 
 
 @pytest.mark.usefixtures("noted")
@@ -374,48 +320,6 @@ def test_working_folders_of_killed_processes_are_removed(save: Save, fresh_cache
     assert young.exists()
 
 
-BUILD = """
-import sys, time
-from pathlib import Path
-from lydite.spaces.cache import open_space
-from lydite.spaces.formats.reading import Reading
-
-path, signal = Path(sys.argv[1]), Path(sys.argv[2])
-while not signal.exists():
-    time.sleep(0.001)
-for _ in range(5):
-    space = open_space(Reading(path=path))
-    assert len(space) == 5000, len(space)
-    assert space.vectors[4999].tolist() == [4999, 0.5]
-    assert space.find(["w4999"])[0] == 4999
-print(space.fingerprint)
-"""
-
-
-@pytest.mark.parametrize("damaged", [False, True])
-def test_processes_that_build_the_same_folder_at_once(
-    save: Save, tmp_path: Path, fresh_cache: Path, damaged: bool
-) -> None:
-    path = save("".join(f"w{i} {i} 0.5\n" for i in range(5000)))
-    if damaged:
-        open_file(path)
-        damage(folders(fresh_cache)[0], "truncated")
-    signal = tmp_path / "go"
-    command = [sys.executable, "-c", BUILD, str(path), str(signal)]
-    children = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for _ in range(3)
-    ]
-    time.sleep(0.5)
-    signal.touch()
-    answers = [child.communicate(timeout=120) for child in children]
-    assert [child.returncode for child in children] == [0, 0, 0], answers
-    assert len({out for out, _ in answers}) == 1
-    assert len(folders(fresh_cache)) == 1
-    assert not list((fresh_cache / "spaces" / "v2").glob(".*"))
-    assert len(open_file(path)) == 5000
-
-
 def test_mapped_vectors_are_searched_as_they_are(save: Save) -> None:
     vectors = open_file(save(CLEAN)).vectors
     assert not vectors.flags.writeable
@@ -429,12 +333,3 @@ def test_the_space_survives_the_removal_of_its_folder(save: Save, fresh_cache: P
     for file in folders(fresh_cache)[0].iterdir():
         file.unlink()
     assert content(space)[1] == [[1, 2], [3, 4], [5, 6]]
-
-
-def test_a_folder_can_be_shared_and_names_no_source(save: Save, fresh_cache: Path) -> None:
-    path = save(CLEAN)
-    open_file(path)
-    (folder,) = folders(fresh_cache)
-    meta = json.loads((folder / "meta.json").read_text())
-    assert meta.keys() == {"problems", "arrays"}
-    assert folder.stat().st_mode & 0o777 == 0o755

@@ -61,8 +61,8 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
         title="Word similarity",
         how_to_read=(
             "The score says how far a model orders word pairs as their ratings do: 1 is the same "
-            "order, 0 an order that has nothing to do with it. People who rate pairs do not agree "
-            "with each other completely, so no honest model reaches 1. " + READING
+            "order, 0 an order that has nothing to do with it. Where people rated the pairs, they "
+            "do not agree with each other completely, so no honest model reaches 1. " + READING
         ),
         figures=figures,
         tables=[*tables, *further_scores(asked)],

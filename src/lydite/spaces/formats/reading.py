@@ -14,7 +14,7 @@ import numpy as np
 from lydite.errors import FormatError, ResourceError
 from lydite.registry import nearest
 from lydite.spaces.vocabulary import PackedWords
-from lydite.types import Indices, Progress, Vectors, silent
+from lydite.types import Indices, Progress, Vectors, current_progress
 
 LENIENT_HINT = "mend the file, or read it with --lenient to leave such rows out"
 #: Beyond these, a file is taken for something else than word vectors before memory runs out.
@@ -76,7 +76,7 @@ class Reading:
     lenient: bool = False
     limit: int | None = None
     problems: Counter[str] = field(default_factory=Counter)
-    progress: Progress = silent
+    progress: Progress = field(default_factory=current_progress)
 
     def report(self, fault: Fault) -> None:
         """Raise for a faulty row, or count it."""

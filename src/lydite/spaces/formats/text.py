@@ -7,7 +7,6 @@ for a row with too many numbers. Blank lines, CRLF and a byte-order mark are pas
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -28,6 +27,7 @@ from lydite.spaces.formats.reading import (
 )
 from lydite.spaces.formats.text_shape import Shape, is_decimal, is_number, split_fields
 from lydite.spaces.vocabulary import PackedWords, bounds, spans
+from lydite.threads import thread_count
 from lydite.types import Indices, Vectors
 
 _BLOCK = 1 << 20
@@ -149,7 +149,7 @@ def _show(field: bytes) -> str:
 
 def _parsed_blocks(stream: IO[bytes], dim: int, reading: Reading) -> Iterator[_Block]:
     """Parse blocks in threads and hand them out in order, a few in flight at a time."""
-    workers = min(os.cpu_count() or 1, 8)
+    workers = min(thread_count(), 8)
     pool = ThreadPoolExecutor(workers)
     pending: deque[Future[_Block]] = deque()
     done = 0

@@ -22,8 +22,9 @@ NO_WORD: Final = 4
 NOT_A_NUMBER: Final = 5
 
 _POWERS = 10.0 ** np.arange(0, 291)
-_LARGEST = float(np.finfo(np.float32).max)
-_SMALLEST = float(np.finfo(np.float32).tiny)
+#: Well inside the normal numbers of float32, so that each has one above and one below.
+_LARGEST = 1e38
+_SMALLEST = 1e-37
 _EXACT_MANTISSA = np.uint64(1 << 53)
 #: The most decimal digits that fit into 64 bits.
 _DIGITS = 19

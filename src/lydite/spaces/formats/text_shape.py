@@ -68,13 +68,15 @@ def sniff_shape(head: bytes) -> Shape | None:
     start = _text_start(head)
     header = read_header(head)
     if header is not None:
-        rows = _field_counts(head[header.skip :])
-        if header.dim in rows or not head[header.skip :].strip():
+        rest = head[header.skip :]
+        rows = _field_counts(rest)
+        if header.dim in rows or not rest.strip():
             return header
-        if not rows and is_binary(head[header.skip :]):
+        if not rows and is_binary(rest):
             return None
-        if _usual(rows) != 1:
+        if _usual(rows) != 1 or header.promised == len(rest.strip().splitlines()):
             # A header that no row agrees with: keep it, so that the first row is named as wrong.
+            # Only among rows of one number can two integers be a row themselves.
             return header
     counts = _field_counts(head[start:])
     if not counts:

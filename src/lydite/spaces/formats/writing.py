@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from lydite.errors import InputError
 from lydite.spaces.formats.reading import complain_of_words
 from lydite.spaces.space import Space
-from lydite.spaces.vocabulary import pack
 from lydite.storage import atomic_writer
 from lydite.types import Progress, Vectors, silent
 
@@ -53,6 +52,8 @@ def write_space(space: Space, path: Path, *, progress: Progress = silent) -> Non
         )
     if path.is_dir():
         raise InputError(f"{path}: expected the name of a file to write, got a folder")
+    for row, (_, message) in complain_of_words(space.vocabulary.words).items():
+        raise InputError(f"{path}: {space.vocabulary[row][:40]!r} cannot be written: {message}")
     with atomic_writer(path) as raw, _compressed(raw, packing) as stream:
         writer(space, stream, progress)
 
@@ -98,8 +99,6 @@ def _write_binary(space: Space, stream: IO[bytes], progress: Progress) -> None:
 
 def _refuse(words: list[str], trouble: re.Pattern[str], what: str) -> None:
     """Refuse words that would not read back as they are."""
-    for row, (_, message) in complain_of_words(pack(words)).items():
-        raise InputError(f"{words[row][:40]!r} cannot be written: {message}")
     for word in words:
         if trouble.search(word):
             raise InputError(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -171,10 +172,14 @@ def test_a_header_with_an_absurd_dimension(save: Save, read: Read, dim: int) -> 
 
 
 def test_a_header_that_no_row_agrees_with(save: Save, read: Read) -> None:
-    # A million numbers a row for a file of 20 bytes must not be asked for.
-    path = save("2 1000000\ncat 1 2\ndog 3 4\n")
+    path = save("10000 1000000\n" + "cat 1 2\n" * 10_000)
     expected = f"{path}:2: expected 1000000 numbers after the word, got 2\n"
+    tracemalloc.start()
     assert message_of(read, path).startswith(expected)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # Room for one row, where ten thousand would be 40 GB.
+    assert peak < 20_000_000
 
 
 def test_a_line_without_end_is_refused(
@@ -182,7 +187,14 @@ def test_a_line_without_end_is_refused(
 ) -> None:
     monkeypatch.setattr(text, "LONGEST_LINE", 1 << 16)
     monkeypatch.setattr(text, "_BLOCK", 1 << 12)
-    path = save(b"cat 1 2\n" + b"7 " * 100_000 + b"\ndog 3 4\n")
+    path = save(b"cat 1 2\n" + b"7 " * 2_000_000 + b"\ndog 3 4\n")
+    tracemalloc.start()
+    with pytest.raises(FormatError):
+        read(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # The head, a few copies of the longest line, and not the four megabytes of this one.
+    assert peak < 2_500_000
     assert message_of(read, path).startswith(
         f"{path}:2: expected a line of at most 65536 bytes, got a longer one\nhint: "
     )

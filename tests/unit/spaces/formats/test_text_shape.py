@@ -33,6 +33,7 @@ from lydite.spaces.formats.text_shape import (
         # d = 1: a first line of two integers is a header only if the rest agrees.
         (b"3 1\na 1\nb 2\nc 3\n", 1, 3),
         (b"5 7\n6 8\n7 9\n", 1, None),
+        (b"2 7\n6 8\n7 9\n", 7, 2),
         # A header that no row agrees with stays one, so that the first row is named as wrong.
         (b"2 300\ncat 1 2 3\ndog 1 2 3\n", 300, 2),
         # A number that is none does not make a line narrower.

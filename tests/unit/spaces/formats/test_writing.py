@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -83,7 +84,7 @@ def test_words_that_text_would_not_give_back(tmp_path: Path, read: Read, word: s
         ("\ud800", r"'\ud800' cannot be written: expected a word in UTF-8 without NUL, got b'"),
     ],
 )
-@pytest.mark.parametrize("ending", [".txt", ".bin"])
+@pytest.mark.parametrize("ending", FORMATS)
 def test_words_that_no_reader_takes(tmp_path: Path, word: str, message: str, ending: str) -> None:
     with pytest.raises(InputError) as caught:
         write_space(space_of("cat", word), tmp_path / f"vectors{ending}")
@@ -107,9 +108,12 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", [".txt.gz", ".bin.zst", ".npz", ".npz.gz", ".safetensors.xz"])
-def test_the_same_space_gives_the_same_bytes(tmp_path: Path, ending: str) -> None:
+def test_the_same_space_gives_the_same_bytes_at_any_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
     space = space_of("cat", "dog")
     write_space(space, tmp_path / f"a{ending}")
+    monkeypatch.setattr(time, "time", lambda: 1e9)
     write_space(space, tmp_path / f"b{ending}")
     assert (tmp_path / f"a{ending}").read_bytes() == (tmp_path / f"b{ending}").read_bytes()
 
