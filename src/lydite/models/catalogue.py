@@ -59,10 +59,10 @@ def _load_text(text: str) -> Any:  # noqa: ANN401
     try:
         spec = parse(text)
     except SpecError:
-        if _is_file(text):
+        if _exists(text):
             return _open_file(text)
         raise
-    own = spec.name not in MODELS and _is_file(text)
+    own = spec.name not in MODELS and _exists(text)
     return _open_file(text) if own else _load_spec(spec)
 
 
@@ -75,15 +75,15 @@ def _load_spec(spec: Spec) -> Any:  # noqa: ANN401
 
 
 def _looks_like_path(text: str) -> bool:
-    return "/" in text or "\\" in text or Path(text).suffix in _SUFFIXES or _is_file(text)
+    return "/" in text or "\\" in text or Path(text).suffix in _SUFFIXES or _exists(text)
 
 
 _SUFFIXES = {".txt", ".vec", ".bin", ".npy", ".npz", ".safetensors", ".gz", ".xz", ".zst"}
 
 
-def _is_file(text: str) -> bool:
+def _exists(text: str) -> bool:
     try:
-        return Path(text).expanduser().is_file()
+        return Path(text).expanduser().exists()
     except (OSError, RuntimeError):  # longer than a name may be, or in the home of nobody
         return False
 

@@ -29,6 +29,9 @@ _CITATIONS = "citations.toml"
 #: Entry points load to a folder of cards (a `Path`) or to a callable that returns cards.
 GROUP = "lydite.resources"
 
+#: What a text ends in that is surely meant as a file, not as a name.
+_FILE_ENDINGS = {".tsv", ".csv", ".txt", ".json", ".jsonl", ".gz", ".xz", ".zst", ".obo", ".toml"}
+
 Status = Literal["ok", "missing", "wrong size", "wrong checksum"]
 
 
@@ -222,7 +225,7 @@ def locate(name_or_path: str | Path, *, fetch: bool = False) -> Located:
     path = user_path(name_or_path)
     if path.exists():
         return _locate_path(path, str(name_or_path))
-    if isinstance(name_or_path, Path) or len(path.parts) > 1:
+    if isinstance(name_or_path, Path) or len(path.parts) > 1 or path.suffix in _FILE_ENDINGS:
         raise ResourceError(
             f"{path}: no such file or folder",
             hint="check the path, or give a name that `lydite data ls` shows",

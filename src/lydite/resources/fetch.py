@@ -11,7 +11,6 @@ import contextlib
 import logging
 import os
 import ssl
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from lydite.errors import ChecksumError, ResourceError
 from lydite.resources.archives import unpack
 from lydite.resources.card import Archive, Card, CardFile
 from lydite.resources.catalogue import Located, cached, check, in_data_folder, locate_card
-from lydite.storage import cache_dir, sha256_file, sha256_text
+from lydite.storage import cache_dir, locked, sha256_file, sha256_text
 from lydite.types import Progress, silent
 
 if TYPE_CHECKING:
@@ -136,7 +135,7 @@ class _Download:
     def run(self) -> None:
         """Get the file, unless it is there or another process gets it while we wait."""
         self._target.parent.mkdir(parents=True, exist_ok=True)
-        with _alone(self._target):
+        with locked(cache_dir("locks") / sha256_text(str(self._target.resolve()))):
             if self._is_there():
                 return
             resumed = self._received() > 0
@@ -309,28 +308,3 @@ def _first_byte(response: httpx.Response) -> int | None:
 def _retry_after(response: httpx.Response) -> float:
     value = response.headers.get("Retry-After", "")
     return float(value) if value.isdecimal() else 0.0
-
-
-@contextlib.contextmanager
-def _alone(target: Path) -> Iterator[None]:
-    """Keep other processes and threads from fetching the same file meanwhile."""
-    lock = cache_dir("locks") / sha256_text(str(target.resolve()))
-    with lock.open("wb") as stream:
-        _lock(stream.fileno())
-        yield
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(descriptor: int) -> None:
-        while True:  # one call gives up after ten seconds
-            with contextlib.suppress(OSError):
-                msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
-                return
-
-else:
-    import fcntl
-
-    def _lock(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
