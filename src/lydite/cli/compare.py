@@ -14,6 +14,7 @@ from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format, FormatOption, QuietOption, SeedOption
 from lydite.cli.console import say
 from lydite.reports.table import Cell, Column, Table
+from lydite.reports.trials import evaluation_label
 from lydite.results.compare import Comparison
 from lydite.runner import compare as compare_runs
 
@@ -27,8 +28,9 @@ Examples:
 
 _NOTE = (
     "Scores are those on the items that both models answered. p: paired permutation test, "
-    "two-sided; Holm: corrected for the number of comparisons. The interval of the difference is "
-    "robust to pairs that share words."
+    "two-sided, raised where pairs share words; Holm: corrected for the number of comparisons. The "
+    "interval of the difference is robust to pairs that share words. A difference stands out where "
+    "p (Holm) is under 0.05 and the interval leaves out 0."
 )
 
 
@@ -55,21 +57,20 @@ def compare(
         return
     print_table(_table(found), form)
     say(_NOTE, quiet=quiet)
-    for caution in dict.fromkeys(c.caution for c in found if c.caution):
-        say(f"caution: {caution}", quiet=quiet)
 
 
 def _table(found: list[Comparison]) -> Table:
     return Table(
         columns=(
-            Column(title="evaluation"),
+            Column(title="evaluation", fields=("evaluation", "metric")),
             Column(title="resource"),
+            Column(title="seed", shown=len({c.seed for c in found}) > 1),
             Column(title="first"),
             Column(title="second"),
             Column(title="scores", fields=("first_score", "second_score"), align="right"),
             Column(title="difference", align="right"),
             Column(title="95 % interval", fields=("low", "high"), align="right"),
-            Column(title="p", align="right"),
+            Column(title="p", fields=("p", "p_permutation"), align="right"),
             Column(title="p (Holm)", fields=("p_holm",), align="right"),
             Column(title="p (FDR)", fields=("p_fdr",), shown=False),
             Column(title="items", fields=("n_shared", "n_items"), align="right"),
@@ -77,14 +78,19 @@ def _table(found: list[Comparison]) -> Table:
         ),
         rows=[_row(comparison) for comparison in found],
         caption="Comparisons",
+        notes=[
+            Cell(text=f"caution: {caution}", values=(caution,), tone="warning")
+            for caution in dict.fromkeys(c.caution for c in found if c.caution)
+        ],
     )
 
 
 def _row(c: Comparison) -> list[Cell | str | float | None]:
-    sure = c.p_holm < 0.05
+    label = evaluation_label(c.evaluation)
     return [
-        f"{c.evaluation.partition('(')[0]} {c.metric}",
+        Cell(text=f"{label} {c.metric}", values=(label, c.metric)),
         c.resource,
+        c.seed,
         c.first,
         c.second,
         Cell(
@@ -94,10 +100,10 @@ def _row(c: Comparison) -> list[Cell | str | float | None]:
         Cell(
             text=f"{c.difference:+.3f}",
             values=(c.difference,),
-            tone="strong" if sure else "plain",
+            tone="strong" if c.clear else "plain",
         ),
         Cell(text=f"[{c.low:+.3f}, {c.high:+.3f}]", values=(c.low, c.high)),
-        Cell(text=f"{c.p_value:.2g}", values=(c.p_value,), tone="quiet"),
+        Cell(text=f"{c.p_value:.2g}", values=(c.p_value, c.p_permutation), tone="quiet"),
         Cell(text=f"{c.p_holm:.2g}", values=(c.p_holm,)),
         c.p_fdr,
         Cell(text=f"{c.n_shared}/{c.n_items}", values=(c.n_shared, c.n_items), tone="quiet"),

@@ -175,7 +175,7 @@ class Similarity(Evaluation):
             _, nodes = np.unique(np.array(pairs.left + pairs.right), return_inverse=True)
             left, right = nodes[: len(pairs)], nodes[len(pairs) :]
             error = dyadic_standard_error(of_items(gold, scores), left[used], right[used])
-            return correlation_interval(score, error)
+            return correlation_interval(score, error, n=len(gold))
         if self.metric == "spearman":
             statistic = resampled_spearman(gold, scores)
         else:

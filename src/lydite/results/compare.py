@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+import logging
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
-from lydite.errors import InputError
+from lydite.errors import InputError, LyditeError
 from lydite.results.record import Result
+from lydite.results.rivals import Entry, model_namer, rivals
 from lydite.stats.correlation import (
+    MIN_ITEMS,
     pearson,
     pearson_influence,
     pearson_rows,
     spearman,
     spearman_influence,
 )
-from lydite.stats.dyadic import dyadic_standard_error
+from lydite.stats.dyadic import correlation_interval, dyadic_standard_error
 from lydite.stats.multiple import benjamini_hochberg, holm
 from lydite.stats.permutation import paired_permutation_test, row_means
 from lydite.stats.ranks import midranks
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices
+
+_LOGGER = logging.getLogger(__name__)
+
+_LEVEL = 0.95
+_QUANTILE = NormalDist().inv_cdf((1 + _LEVEL) / 2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,17 +40,21 @@ class Comparison:
 
     Attributes
     ----------
+    seed
+        That of both results; if their items are the same under several seeds, the lowest.
     first, second
-        The models.
+        The models, with the first digits of their bytes where two share a spec.
     first_score, second_score
-        Their scores on the items that both answered. For scores that are no mean of items
-        (QVEC), the first-order value there: the score plus the mean influence of these items.
+        Their scores on the items that both answered.
     low, high
         95 % interval of the difference, robust to pairs that share words.
+    p_permutation
+        Of the paired permutation test, two-sided. It takes items for exchangeable one by one.
     p_value
-        Of the paired permutation test, two-sided.
+        The same; but where items are pairs of words, the larger of it and the two-sided p of the
+        difference over its standard error, which allows for shared words.
     p_holm, p_fdr
-        The same, corrected for the number of comparisons made at once, after Holm (family-wise)
+        ``p_value`` corrected for the number of comparisons made at once, after Holm (family-wise)
         and Benjamini & Hochberg (false discovery rate).
     n_shared
         How many items both answered.
@@ -64,6 +74,7 @@ class Comparison:
     second_score: float
     low: float
     high: float
+    p_permutation: float
     p_value: float
     p_holm: float
     p_fdr: float
@@ -76,15 +87,18 @@ class Comparison:
         """The first score less the second."""
         return self.first_score - self.second_score
 
-
-#: A result with its item table (a Polars data frame).
-Entry = tuple[Result, Any]
+    @property
+    def clear(self) -> bool:
+        """Whether p after Holm is under 0.05 and the interval leaves out 0."""
+        return self.p_holm < 0.05 and not self.low <= 0 <= self.high
 
 
 def compare_results(
     entries: Sequence[Entry], *, seed: int = 0, resamples: int = 10_000
 ) -> list[Comparison]:
     """Compare every two models that answered the same question.
+
+    A pair that cannot be compared is left out with a warning.
 
     Parameters
     ----------
@@ -94,34 +108,41 @@ def compare_results(
         The seed of the permutations.
     resamples
         How many permutations.
+
+    Raises
+    ------
+    InputError
+        If no pair is left.
     """
+    pairs, reasons = rivals(entries)
+    name = model_namer([result for result, _ in entries])
     found = []
-    for first, second in _rivals(entries):
-        found.append(_compare(first, second, seed, resamples))
+    for first, second in pairs:
+        try:
+            found.append(_compare(first, second, name, seed, resamples))
+        except LyditeError as error:
+            names = f"{name(first[0])} and {name(second[0])}"
+            question = f"{first[0].evaluation.partition('(')[0]} on {first[0].resource}"
+            reasons.append(f"{names}, {question}: {error.message}")
     if not found:
         raise InputError(
-            "expected at least two models with results on the same evaluation and resource",
-            hint="'lydite run' with several models, or name several runs",
+            "\n".join(
+                ["expected at least two models to compare on the same evaluation and resource"]
+                + [f"not compared: {reason}" for reason in reasons]
+            ),
+            hint="'lydite run' with several models and one seed, or name several runs",
         )
+    for reason in reasons:
+        _LOGGER.warning("not compared: %s", reason)
     p_values = [comparison.p_value for comparison in found]
     corrected = zip(found, holm(p_values), benjamini_hochberg(p_values), strict=True)
     return [replace(c, p_holm=float(a), p_fdr=float(b)) for c, a, b in corrected]
 
 
-def _rivals(entries: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
-    questions: dict[tuple[str, str, int], dict[str, Entry]] = defaultdict(dict)
-    for entry in entries:
-        result = entry[0]
-        source = result.provenance
-        question = (result.evaluation, source.resource_sha256, source.seed)
-        # The same model in two runs is one model; the later result counts.
-        questions[question][result.model] = entry
-    for models in questions.values():
-        yield from combinations(models.values(), 2)
-
-
-def _compare(first: Entry, second: Entry, seed: int, resamples: int) -> Comparison:
-    result = first[0]
+def _compare(
+    first: Entry, second: Entry, name: Callable[[Result], str], seed: int, resamples: int
+) -> Comparison:
+    result, other = first[0], second[0]
     items = _shared(first, second)
     score, influence, test_scores, statistic = _STATISTICS[result.statistic](items)
     test = paired_permutation_test(
@@ -129,43 +150,69 @@ def _compare(first: Entry, second: Entry, seed: int, resamples: int) -> Comparis
         test_scores[0],
         test_scores[1],
         resamples=resamples,
-        seed=child_seed(seed, result.evaluation, result.resource, result.model, second[0].model),
+        seed=child_seed(seed, result.evaluation, result.resource, result.model, other.model),
     )
-    if items.nodes is None:
-        error = float(np.sqrt((influence**2).sum())) / len(influence)
-    else:
-        error = dyadic_standard_error(influence, *items.nodes)
-    reach = NormalDist().inv_cdf(0.975) * error
     difference = score[0] - score[1]
+    correlated = result.statistic != "mean"
+    error = _standard_error(items, influence, score if correlated else ())
+    # A permutation exchanges pairs one by one, so it sees no more variance than independent pairs
+    # have: shared words make it find differences too often.
+    p_value = (
+        test.p_value if items.nodes is None else max(test.p_value, _p_value(difference, error))
+    )
+    reach, most = _QUANTILE * error, 2.0 if correlated else math.inf
     return Comparison(
         evaluation=result.evaluation,
         resource=result.resource,
         metric=result.metric,
         seed=result.provenance.seed,
-        first=result.model,
-        second=second[0].model,
+        first=name(result),
+        second=name(other),
         first_score=score[0],
         second_score=score[1],
-        low=difference - reach,
-        high=difference + reach,
-        p_value=test.p_value,
-        p_holm=test.p_value,
-        p_fdr=test.p_value,
+        low=max(difference - reach, -most),
+        high=min(difference + reach, most),
+        p_permutation=test.p_value,
+        p_value=p_value,
+        p_holm=p_value,
+        p_fdr=p_value,
         n_shared=len(influence),
         n_items=result.n_items,
-        caution=_caution(result, second[0]),
+        caution=_caution(result, other, name),
     )
 
 
-def _caution(first: Result, second: Result) -> str | None:
+def _standard_error(items: _Shared, influence: Floats, correlations: Sequence[float]) -> float:
+    n = len(influence)
+    if items.nodes is None:
+        error = float(np.sqrt((influence**2).sum())) / n
+    else:
+        error = dyadic_standard_error(influence, *items.nodes)
+    if np.array_equal(*items.scores):
+        return error
+    # At a correlation of 1 all influence is 0, which hides how unsure it is with few items.
+    for r in correlations:
+        if math.isclose(abs(r), 1):
+            interval = correlation_interval(round(r), 0.0, _LEVEL, n=n)
+            error = math.hypot(error, (interval.high - interval.low) / _QUANTILE)
+    return error
+
+
+def _p_value(difference: float, error: float) -> float:
+    if error == 0:
+        return float(difference == 0)
+    return 2 * NormalDist().cdf(-abs(difference) / error)
+
+
+def _caution(first: Result, second: Result, name: Callable[[Result], str]) -> str | None:
     """Warn where a score grows with the dimensions whatever the model knows."""
     sizes = [result.others.get("dimensions") for result in (first, second)]
     held_out = [result.others.get("held_out") for result in (first, second)]
     if None in sizes + held_out or sizes[0] == sizes[1]:
         return None
     return (
-        f"{first.evaluation.partition('(')[0]} grows with dimensions, and {first.model} has "
-        f"{sizes[0]:.0f} where {second.model} has {sizes[1]:.0f}; on held-out words they score "
+        f"{first.evaluation.partition('(')[0]} grows with dimensions, and {name(first)} has "
+        f"{sizes[0]:.0f} where {name(second)} has {sizes[1]:.0f}; on held-out words they score "
         f"{held_out[0]:.3f} and {held_out[1]:.3f}"
     )
 
@@ -182,17 +229,18 @@ class _Shared:
 def _shared(first: Entry, second: Entry) -> _Shared:
     (result, left), (other, right) = first, second
     if left["item"].to_list() != right["item"].to_list():
-        raise InputError(
-            f"the items of {result.model} and {other.model} on {result.resource} differ",
-            hint="one of the item files was changed; run the evaluation again",
-        )
+        raise InputError("their items differ; one of the item files was changed")
     column = "value" if result.statistic == "mean" else "predicted"
     scores = [table[column].cast(float).fill_null(np.nan).to_numpy() for table in (left, right)]
-    both = np.isfinite(scores[0]) & np.isfinite(scores[1])
-    if both.sum() < 3:
+    known = [np.isfinite(each) for each in scores]
+    both = known[0] & known[1]
+    if both.sum() < MIN_ITEMS:
+        raise InputError(f"they share {int(both.sum())} items, too few to compare")
+    if _is_fitted(result, other) and not np.array_equal(*known):
         raise InputError(
-            f"{result.model} and {other.model} share {int(both.sum())} items on "
-            f"{result.resource}, too few to compare"
+            f"they cover {known[0].sum()} and {known[1].sum()} words, {both.sum()} of them in "
+            "common, and a score that was fitted to other words says too little about these; "
+            "give both models the same words and evaluate again"
         )
     gold = left["gold"].to_numpy()[both] if "gold" in left.columns else np.empty(0)
     nodes = None
@@ -201,6 +249,11 @@ def _shared(first: Entry, second: Entry) -> _Shared:
         ids = np.unique(words, return_inverse=True)[1]
         nodes = (ids[: len(both)][both], ids[len(both) :][both])
     return _Shared(scores=(scores[0][both], scores[1][both]), gold=gold, nodes=nodes)
+
+
+def _is_fitted(*results: Result) -> bool:
+    """Whether values are influences on a fit, which a subset of the words would change."""
+    return all(result.statistic == "mean" and "held_out" in result.others for result in results)
 
 
 _Terms = tuple[tuple[float, float], Floats, tuple[Floats, Floats], Callable[[Floats], Floats]]

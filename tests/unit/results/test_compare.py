@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import dataclasses
+import logging
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import lydite
 from lydite.errors import InputError
-from lydite.results.compare import compare_results
+from lydite.results.compare import Comparison, compare_results
+from lydite.results.record import Result
 from lydite.runner import Run, run
 from lydite.suite import Suite, Task
 
@@ -59,6 +63,10 @@ def test_opposite_orders_differ_and_the_exact_test_says_how_surely(tmp_path: Pat
     (comparison,) = lydite.compare(finished, resamples=5000)
     assert comparison.difference == pytest.approx(2)
     assert comparison.p_value == pytest.approx(2 / 4096)
+    # Twelve items cannot make a difference certain, and 2 is the largest there is.
+    assert 1.9 < comparison.low < 2
+    assert comparison.high == 2
+    assert comparison.clear
 
 
 def test_scores_are_taken_on_the_items_that_both_answer(tmp_path: Path) -> None:
@@ -109,3 +117,132 @@ def test_qvec_is_compared_through_the_influence_of_words() -> None:
 def test_one_model_cannot_be_compared() -> None:
     with pytest.raises(InputError, match="at least two models"):
         compare_results([])
+
+
+SHARED_WORDS, PAIRS = 100, 400
+
+
+def worlds_with_shared_words(result: Result, share: float, count: int) -> list[Comparison]:
+    """Compare two models that are equally good, where words carry a share of the variance."""
+    generator = np.random.default_rng(1)
+    left = generator.integers(0, SHARED_WORDS, size=PAIRS)
+    right = (left + generator.integers(1, SHARED_WORDS, size=PAIRS)) % SHARED_WORDS
+    # Gold, and two models that each correlate with it at 0.6.
+    mix = np.array([[1.0, 0.0, 0.0], [0.6, 0.8, 0.0], [0.6, 0.0, 0.8]]).T
+    names = {"item": range(PAIRS), "left": left.astype(str), "right": right.astype(str)}
+    rivals = [dataclasses.replace(result, model=name) for name in "ab"]
+    found = []
+    for _ in range(count):
+        words = generator.normal(size=(SHARED_WORDS, 3)) @ mix
+        noise = generator.normal(size=(PAIRS, 3)) @ mix
+        drawn = np.sqrt(share / 2) * (words[left] + words[right]) + np.sqrt(1 - share) * noise
+        tables = [pl.DataFrame({**names, "gold": drawn[:, 0], "predicted": p}) for p in drawn.T[1:]]
+        found += compare_results(list(zip(rivals, tables, strict=True)), resamples=199)
+    return found
+
+
+def test_shared_words_make_no_false_differences(tmp_path: Path) -> None:
+    (result,) = run_on(tmp_path, "random(20)").results
+    found = worlds_with_shared_words(result, 0.8, 250)
+    # Over 1,000 worlds the permutation test alone, which takes pairs for independent, was under
+    # 0.05 in 0.27 of them, and p_value in 0.065. The bounds are two standard errors away.
+    assert np.mean([c.p_permutation <= 0.05 for c in found]) >= 0.21
+    assert np.mean([c.p_value <= 0.05 for c in found]) <= 0.097
+    assert np.mean([c.clear for c in found]) <= 0.097
+
+
+def test_independent_pairs_are_not_punished_for_words(tmp_path: Path) -> None:
+    (result,) = run_on(tmp_path, "random(20)").results
+    found = worlds_with_shared_words(result, 0.0, 200)
+    assert 0.015 <= np.mean([c.p_value <= 0.05 for c in found]) <= 0.085
+
+
+def test_a_clear_difference_needs_both_p_and_interval(tmp_path: Path) -> None:
+    finished = run_on(tmp_path, "random(20)", "random(20, seed=1)")
+    (comparison,) = lydite.compare(finished)
+    sure = dataclasses.replace(comparison, p_holm=0.01, low=0.1, high=0.2)
+    assert sure.clear
+    assert not dataclasses.replace(sure, low=-0.1).clear
+    assert not dataclasses.replace(sure, p_holm=0.05).clear
+
+
+def entry(
+    result: Result, model: str, values: list[float | None], digest: str | None = None, seed: int = 0
+) -> tuple[Result, pl.DataFrame]:
+    """Return a result as a model of an evaluation by item means would have it."""
+    source = dataclasses.replace(result.provenance, model_sha256=digest, seed=seed)
+    changed = dataclasses.replace(
+        result, model=model, statistic="mean", others={}, provenance=source, n_items=len(values)
+    )
+    return changed, pl.DataFrame({"item": range(len(values)), "value": values})
+
+
+def test_a_fit_is_not_compared_on_other_words(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (result,) = run_on(tmp_path, "random(20)").results
+    entries = [
+        entry(result, "all", [1.0, 2.0, 3.0, 4.0]),
+        entry(result, "also all", [2.0, 1.0, 3.0, 4.0]),
+        entry(result, "some", [1.0, 2.0, 3.0, None]),
+    ]
+    assert len(compare_results(entries)) == 3
+    fitted = [(dataclasses.replace(r, others={"held_out": 0.1}), t) for r, t in entries]
+    with caplog.at_level(logging.WARNING):
+        (kept,) = compare_results(fitted)
+    assert (kept.first, kept.second) == ("all", "also all")
+    assert "all and some, similarity on" in caplog.text
+    assert "they cover 4 and 3 words, 3 of them in common" in caplog.text
+    with pytest.raises(InputError, match=r"not compared: all and some.*4 and 3 words"):
+        compare_results([fitted[0], fitted[2]])
+
+
+def test_models_without_shared_items_do_not_stop_the_others(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (result,) = run_on(tmp_path, "random(20)").results
+    some, others = [1.0, 2.0, 3.0, None, None, None], [None, None, None, 1.0, 2.0, 3.0]
+    entries = [
+        entry(result, "a", [*some]),
+        entry(result, "b", [*others]),
+        entry(result, "c", [1.0, 2.0, 1.0, 2.0, 1.0, 2.0]),
+    ]
+    with caplog.at_level(logging.WARNING):
+        found = compare_results(entries)
+    assert [(c.first, c.second) for c in found] == [("a", "c"), ("b", "c")]
+    assert "a and b, similarity on" in caplog.text
+    assert "they share 0 items" in caplog.text
+
+
+def test_a_file_that_was_trained_again_is_another_model(tmp_path: Path) -> None:
+    cosines = {i: i / 12 for i in range(12)}
+    old = run_on(tmp_path, space_file(tmp_path, "model.txt", cosines))
+    path = space_file(tmp_path, "model.txt", {**cosines, 3: 0.9})
+    new = run_on(tmp_path, path)
+    (comparison,) = lydite.compare(old, new)
+    digests = [str(r.provenance.model_sha256)[:8] for r in (*old.results, *new.results)]
+    assert [comparison.first, comparison.second] == [f"{path} @{digest}" for digest in digests]
+    assert comparison.difference > 0
+
+
+def test_the_same_items_under_several_seeds_are_compared_once(tmp_path: Path) -> None:
+    (result,) = run_on(tmp_path, "random(20)").results
+    values: list[float | None] = [1.0, 2.0, 3.0, 4.0]
+    entries = [entry(result, m, [*values], seed=s) for s in (0, 1) for m in "ab"]
+    assert [c.seed for c in compare_results(entries)] == [0]
+    entries.append(entry(result, "b", [1.0, 2.0, 3.0, 5.0], seed=1))
+    assert [c.seed for c in compare_results(entries)] == [0, 1]
+
+
+def test_different_seeds_are_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (result,) = run_on(tmp_path, "random(20)").results
+    values: list[float | None] = [1.0, 2.0, 3.0]
+    apart = [
+        entry(result, model, values, seed=seed) for model, seed in (("a", 3), ("a", 4), ("b", 7))
+    ]
+    with pytest.raises(InputError, match="a with 3 and 4, b with 7"):
+        compare_results(apart)
+    with caplog.at_level(logging.WARNING):
+        (found,) = compare_results([*apart, entry(result, "c", values, seed=7)])
+    assert (found.first, found.second, found.seed) == ("b", "c", 7)
+    assert "a with 3 and 4, b with 7, c with 7" in caplog.text

@@ -95,10 +95,37 @@ def test_interval_equals_scipys_for_independent_normal_items() -> None:
     assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))
 
 
+def test_a_perfect_correlation_of_few_items_is_not_sure() -> None:
+    # n = 5: the next value below 1 is 1 - 12 / 120 = 0.9, atanh 0.9 = ln(19) / 2.
+    low = math.tanh(math.log(19) / 2 - float(stats.norm.ppf(0.975)) / math.sqrt(2))
+    up, down = correlation_interval(1.0, 0.0, n=5), correlation_interval(-1.0, 0.0, n=5)
+    assert (up.low, up.high) == pytest.approx((low, 1))
+    assert (down.low, down.high) == pytest.approx((-1, -low))
+
+
+@pytest.mark.parametrize("r", [-1.0, 0.3, 1.0])
+def test_three_items_tell_nothing(r: float) -> None:
+    interval = correlation_interval(r, 0.0, n=3)
+    assert (interval.low, interval.high) == (-1, 1)
+
+
 @pytest.mark.parametrize("r", [-1.0, 1.0])
-def test_a_perfect_correlation_has_a_point_as_interval(r: float) -> None:
-    expected = Interval(low=r, high=r, level=0.95, method="dyadic")
+def test_a_perfect_correlation_of_unknown_many_items_tells_nothing(r: float) -> None:
+    expected = Interval(low=-1.0, high=1.0, level=0.95, method="dyadic")
     assert correlation_interval(r, 0.0) == expected
+
+
+def test_no_correlation_is_surer_than_a_perfect_one() -> None:
+    perfect = correlation_interval(1.0, 0.0, n=6)
+    nearly = correlation_interval(1 - 1e-15, 1e-16, n=6)
+    assert nearly.low == perfect.low
+    assert nearly.high == pytest.approx(1)
+
+
+def test_the_number_of_items_does_not_matter_where_there_are_many() -> None:
+    assert correlation_interval(0.8, 0.02, n=400) == correlation_interval(0.8, 0.02)
+    huge = correlation_interval(1.0, 0.0, n=10_000_000)
+    assert huge.low == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
