@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from lydite.errors import InputError
 from lydite.reports.metrics import ENOUGH_COVERAGE, metric_named, write_share
-from lydite.reports.trials import evaluation_label, model_namer
+from lydite.reports.trials import evaluation_label
+from lydite.results.naming import model_namer
 from lydite.results.record import Failure, Result
 
 if TYPE_CHECKING:

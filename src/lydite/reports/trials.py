@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -91,19 +91,6 @@ def by_evaluation(results: Iterable[Result]) -> dict[str, list[Result]]:
     for result in results:
         groups[evaluation_name(result.evaluation)].append(result)
     return dict(groups)
-
-
-def model_namer(results: Sequence[Result]) -> Callable[[Result], str]:
-    """Return how each model is called: its spec, with its bytes if two share the spec."""
-    shared = _repeated((result.model, result.provenance.model_sha256) for result in results)
-
-    def name(result: Result) -> str:
-        digest = result.provenance.model_sha256
-        return (
-            f"{result.model} @{digest[:8]}" if digest and result.model in shared else result.model
-        )
-
-    return name
 
 
 def evaluation_name(spec: str) -> str:

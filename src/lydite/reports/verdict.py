@@ -10,11 +10,11 @@ from lydite.reports.trials import (
     Trial,
     evaluation_label,
     evaluation_name,
-    model_namer,
     resource_name,
     resource_title,
     trials,
 )
+from lydite.results.naming import model_namer
 from lydite.results.record import Failure, Result
 
 #: The drawing in a cell, in pixels: its width, and the room for the dot at each end.

@@ -11,8 +11,9 @@ from statistics import NormalDist
 import numpy as np
 
 from lydite.errors import InputError, LyditeError
+from lydite.results.naming import model_namer
 from lydite.results.record import Result
-from lydite.results.rivals import Entry, model_namer, rivals
+from lydite.results.rivals import Entry, rivals
 from lydite.stats.correlation import (
     MIN_ITEMS,
     pearson,

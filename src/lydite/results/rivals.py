@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, TypeAlias
 
+from lydite.results.naming import model_namer
 from lydite.results.record import Result
 
 #: A result with its item table (a Polars data frame).
@@ -44,20 +45,6 @@ def rivals(entries: Sequence[Entry]) -> tuple[list[tuple[Entry, Entry]], list[st
         if apart:
             reasons.append(_seeds_differ(_any(next(iter(models.values()))), apart))
     return pairs, reasons
-
-
-def model_namer(results: Sequence[Result]) -> Callable[[Result], str]:
-    """Return how each model is called: its spec, with its bytes if two share the spec."""
-    digests: dict[str, set[str | None]] = defaultdict(set)
-    for result in results:
-        digests[result.model].add(result.provenance.model_sha256)
-
-    def name(result: Result) -> str:
-        digest = result.provenance.model_sha256
-        several = len(digests[result.model]) > 1
-        return f"{result.model} @{digest[:8]}" if digest and several else result.model
-
-    return name
 
 
 def _distinct(first: _Seeds, second: _Seeds) -> list[tuple[Entry, Entry]]:

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from lydite.reports.trials import (
     evaluation_label,
     evaluation_name,
-    model_namer,
     resource_cards,
     resource_name,
     resource_title,
     trials,
 )
+from lydite.results.naming import model_namer
 from lydite.results.record import Result
 
 

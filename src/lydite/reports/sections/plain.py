@@ -8,7 +8,8 @@ from lydite.reports.figures import dot_whisker
 from lydite.reports.metrics import metric_named, write_share
 from lydite.reports.sections import Figure, ItemsLoader, Section
 from lydite.reports.table import Cell, Column, Scalar, Table
-from lydite.reports.trials import Trial, evaluation_name, model_namer, trials
+from lydite.reports.trials import Trial, evaluation_name, trials
+from lydite.results.naming import model_namer
 from lydite.results.record import Result
 
 #: What holds for every score in the report.

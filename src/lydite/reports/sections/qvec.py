@@ -19,7 +19,8 @@ from lydite.reports.figures import (
 from lydite.reports.sections import Figure, ItemsLoader, Section
 from lydite.reports.sections.plain import READING, further_scores, missing_notes, overview
 from lydite.reports.table import Cell, Table
-from lydite.reports.trials import Trial, model_namer, trials
+from lydite.reports.trials import Trial, trials
+from lydite.results.naming import model_namer
 from lydite.results.record import Result
 
 _FEATURES = 45

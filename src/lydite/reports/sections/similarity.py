@@ -15,7 +15,8 @@ from lydite.reports.metrics import metric_named
 from lydite.reports.sections import Figure, ItemsLoader, Section
 from lydite.reports.sections.plain import READING, further_scores, missing_notes, overview
 from lydite.reports.table import Table
-from lydite.reports.trials import Trial, model_namer, trials
+from lydite.reports.trials import Trial, trials
+from lydite.results.naming import model_namer
 from lydite.results.record import Result
 from lydite.stats.ranks import midranks
 from lydite.types import Floats
