@@ -99,9 +99,11 @@ def side_by_side(
 
 def in_process(code: str, *arguments: str, **environment: str) -> tuple[float, float]:
     """Run code in a fresh interpreter; it must set ``seconds``. Returns seconds and peak MB."""
+    # ru_maxrss would start from the size of this process; VmHWM is the new program's own.
     script = (
-        "import sys, time, resource\n" + code + "\n"
-        "peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3\n"
+        "import re, sys, time\nfrom pathlib import Path\n" + code + "\n"
+        "status = Path('/proc/self/status').read_text()\n"
+        "peak = int(re.search(r'VmHWM:\\s+(\\d+) kB', status)[1]) / 1e3\n"
         "print(f'{seconds} {peak}')"
     )
     done = subprocess.run(

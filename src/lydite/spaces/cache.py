@@ -13,10 +13,12 @@ written, the folder is built in the system's temporary folder and goes with the 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import logging
 import shutil
 import tempfile
+import threading
 import time
 import uuid
 from dataclasses import dataclass, replace
@@ -36,6 +38,8 @@ logger = logging.getLogger(__name__)
 _LAYOUT = 2
 #: A file changed this shortly before it was looked at may change again within the clock's grain.
 _RACY_NS = 2_000_000_000
+#: Hashing a file of this size takes about as long as loading a compiled kernel.
+_LARGE = 1 << 25
 #: A working folder that is older was left behind by a process that was killed.
 _ABANDONED_S = 24 * 3600
 
@@ -171,6 +175,7 @@ def _discard(folder: Path) -> None:
 
 def _read_whole(source: _Source, reading: Reading, vocabulary: Path | None) -> Space:
     """Open by content, or read the whole file if that is not cached."""
+    _load_kernel_ahead(reading.path)
     key = source.key(lenient=reading.lenient)
     space = _open_cached(key)
     if space is None:
@@ -185,6 +190,13 @@ def _read_whole(source: _Source, reading: Reading, vocabulary: Path | None) -> S
             ) from error
     source.note(key)
     return space
+
+
+def _load_kernel_ahead(path: Path) -> None:
+    """Load the compiled reader of text in the background, while a large file is hashed."""
+    if path.stat().st_size > _LARGE and not takes_word_list(path):
+        kernel = "lydite.spaces.formats.text_kernel"
+        threading.Thread(target=importlib.import_module, args=(kernel,), daemon=True).start()
 
 
 def _build(reading: Reading, vocabulary: Path | None, source: _Source, key: str) -> Space:

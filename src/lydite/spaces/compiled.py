@@ -25,3 +25,11 @@ def compiled(signature: object, **options: Any) -> Callable[[F], F]:  # noqa: AN
         return cast("F", kernel)
 
     return compile_
+
+
+def part(function: F) -> F:
+    """Mark a function that compiled ones call: it is compiled with them and kept with them.
+
+    Loading the machine code of a kernel takes a tenth of a second; its parts then cost nothing.
+    """
+    return cast("F", njit(nogil=True)(function))

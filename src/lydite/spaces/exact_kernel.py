@@ -15,7 +15,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from lydite.spaces.compiled import compiled
+from lydite.spaces.compiled import compiled, part
 
 _SPLIT = 134217729.0  # 2^27 + 1
 #: Any layout, and read-only, as vectors mapped from disk are.
@@ -24,7 +24,7 @@ _PLACES = types.Array(types.int64, 1, "A", readonly=True)
 _PAIR = types.Tuple([types.float64] * 2)  # type: ignore[no-untyped-call]
 
 
-@compiled(_PAIR(types.float64, types.float64), inline="always")
+@part
 def _sum(a: float, b: float) -> tuple[float, float]:
     """Return a + b and what rounding took from it."""
     high = a + b
@@ -32,7 +32,7 @@ def _sum(a: float, b: float) -> tuple[float, float]:
     return high, (a - (high - part)) + (b - part)
 
 
-@compiled(_PAIR(types.float64, types.float64), inline="always")
+@part
 def _product(a: float, b: float) -> tuple[float, float]:
     """Return a · b and what rounding took from it."""
     high = a * b
@@ -42,7 +42,7 @@ def _product(a: float, b: float) -> tuple[float, float]:
     return high, a2 * b2 - (((high - a1 * b1) - a2 * b1) - a1 * b2)
 
 
-@compiled(_PAIR(_VECTORS, types.int64, _VECTORS, types.int64))
+@part
 def _dot(
     left: NDArray[np.float32], i: int, right: NDArray[np.float32], j: int
 ) -> tuple[float, float]:
@@ -55,7 +55,7 @@ def _dot(
     return _sum(high, low)
 
 
-@compiled(_PAIR(_PAIR, _PAIR, _PAIR))
+@part
 def _cosine(
     dot: tuple[float, float], a: tuple[float, float], b: tuple[float, float]
 ) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lydite.spaces.compiled import compiled
+from lydite.spaces.compiled import compiled, part
 
 OK: Final = 0
 #: Not an error: a number that the fast path cannot round with certainty; Python reads that line.
@@ -35,17 +35,17 @@ Text: TypeAlias = NDArray[np.uint8]
 Int64s: TypeAlias = NDArray[np.int64]
 
 
-@compiled("b1(u1)", inline="always")
+@part
 def _blank(letter: int) -> bool:
     return letter in (32, 9, 13)
 
 
-@compiled("b1(u1)", inline="always")
+@part
 def _digit(letter: int) -> bool:
     return 48 <= letter <= 57
 
 
-@compiled("Tuple((i8, u1))(u1[::1], i8, i8)")
+@part
 def _parse_exponent(text: Text, at: int, stop: int) -> tuple[int, int]:
     """Read what follows the ``e`` of a number."""
     sign = 1
@@ -63,7 +63,7 @@ def _parse_exponent(text: Text, at: int, stop: int) -> tuple[int, int]:
     return sign * power, OK
 
 
-@compiled("Tuple((f8, u1))(u8, i8)")
+@part
 def _scale(mantissa: np.uint64, exponent: int) -> tuple[float, int]:
     """Return mantissa · 10^exponent where it can be rounded to float32 with certainty.
 
@@ -91,7 +91,7 @@ def _scale(mantissa: np.uint64, exponent: int) -> tuple[float, int]:
     return value, OK
 
 
-@compiled("Tuple((f8, u1))(u1[::1], i8, i8)")
+@part
 def parse_number(text: Text, start: int, stop: int) -> tuple[float, int]:
     """Read one decimal number; returns its value and a status.
 
@@ -136,7 +136,7 @@ def parse_number(text: Text, start: int, stop: int) -> tuple[float, int]:
     return sign * value, status
 
 
-@compiled("Tuple((i8, u1))(u1[::1], i8, i8, f4[::1])")
+@part
 def _parse_vector(text: Text, start: int, stop: int, out: NDArray[np.float32]) -> tuple[int, int]:
     """Read as many numbers as ``out`` holds from the end of a line; returns the end of the word."""
     at = stop
@@ -157,7 +157,7 @@ def _parse_vector(text: Text, start: int, stop: int, out: NDArray[np.float32]) -
     return at, NO_WORD if at == start else status
 
 
-@compiled("b1(u1[::1], i8, i8)")
+@part
 def _ends_in_decimal(text: Text, start: int, stop: int) -> bool:
     """Tell whether a word holds a space and ends in a number with a point: one number too many."""
     at = stop
