@@ -11,7 +11,7 @@ from pathlib import Path
 from lydite.evaluations.catalogue import make_evaluation
 from lydite.models.catalogue import load, model_fingerprint, model_spec
 from lydite.resources.catalogue import Located, locate
-from lydite.results.provenance import peak_memory_mb, versions
+from lydite.results.provenance import peak_memory_mb, reset_peak_memory, versions
 from lydite.results.record import Items, Outcome, Provenance, Result, result_key
 from lydite.spec import Value
 from lydite.storage import sha256_text
@@ -83,6 +83,7 @@ def ask(
     """Ask an opened model one question and say where the answer came from."""
     question = make_evaluation(evaluation, **parameters)
     located = locate_all(resource)
+    reset_peak_memory()
     started = time.perf_counter()
     outcome: Outcome = question.run(model, located, seed=seed, progress=progress)
     seconds = time.perf_counter() - started

@@ -6,6 +6,7 @@ same data and the same parameters, is not computed twice.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ from lydite.models.catalogue import load, model_fingerprint, model_spec
 from lydite.results.compare import Comparison, compare_results
 from lydite.results.record import Failure, Items, Result, result_key
 from lydite.results.store import RunStore
-from lydite.storage import atomic_write_text, sha256_text
+from lydite.storage import sha256_text
 from lydite.suite import Suite, read_suite
 from lydite.types import Progress, silent
 
@@ -83,20 +84,28 @@ def run(
         A suite, or the path of one.
     out
         The folder of the run. Each result is written there as soon as it is known, and what is
-        there already is not computed again.
+        there already, with its item table, is not computed again. One run at a time writes there.
     processes
         How many processes to use, by default one a core.
     progress
         Told how many jobs are done.
     """
     plan = suite if isinstance(suite, Suite) else read_suite(Path(suite))
-    store = RunStore(Path(out)) if out is not None else None
+    if out is None:
+        return _run(plan, None, processes, progress)
+    store = RunStore(Path(out))
+    with store.alone():
+        return _run(plan, store, processes, progress)
+
+
+def _run(plan: Suite, store: RunStore | None, processes: int | None, progress: Progress) -> Run:
     ledger = _Ledger.open(plan, store)
     total = len(ledger.jobs)
     progress("evaluating", total - len(ledger.open_jobs), total)
-    for job, answer in run_jobs(_work, ledger.open_jobs, processes=processes):
-        ledger.take(job, answer)
-        progress("evaluating", ledger.done, total)
+    with contextlib.closing(run_jobs(_work, ledger.open_jobs, processes=processes)) as answers:
+        for job, answer in answers:
+            ledger.take(job, answer)
+            progress("evaluating", ledger.done, total)
     return ledger.close()
 
 
@@ -154,7 +163,7 @@ class _Ledger:
         ledger = cls(list(dict.fromkeys(jobs)), store)
         known = {result.key: result for result in store.results()} if store else {}
         if store is not None:
-            atomic_write_text(store.folder / "suite.toml", suite.to_toml())
+            store.write_suite(suite.to_toml())
         keys = _Keys()
         for job in ledger.jobs:
             try:
@@ -162,7 +171,7 @@ class _Ledger:
             except LyditeError as error:
                 ledger.take(job, error)
                 continue
-            if found is not None:
+            if found is not None and store is not None and store.holds(found):
                 ledger.results[job] = found
         ledger.resumed = len(ledger.results)
         return ledger

@@ -1,10 +1,12 @@
-"""Where files go and how they get there whole: the cache folder, atomic writes, checksums."""
+"""Where files go and how they get there whole: cache folder, atomic writes, locks, checksums."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -82,6 +84,74 @@ def atomic_write_text(path: Path, text: str) -> None:
     """Write a whole text file, in UTF-8, atomically."""
     with atomic_writer(path) as stream:
         stream.write(text.encode("utf-8"))
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
+    """Hold a file that no other process or thread can hold meanwhile.
+
+    Parameters
+    ----------
+    path
+        A file for this purpose alone, made and removed. One that is left behind by a process
+        that died does not matter. A file system without locks locks nothing.
+    wait
+        Whether to wait for another holder.
+
+    Raises
+    ------
+    BlockingIOError
+        If there is another holder and it is not to be waited for.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    stream = path.open("ab")
+    try:
+        _lock(stream.fileno(), wait=wait)
+        while not _is_at(path, stream):
+            # Its holder, whom we waited for, has removed it; others may hold a new one.
+            stream.close()
+            stream = path.open("ab")
+            _lock(stream.fileno(), wait=wait)
+        try:
+            yield
+        finally:
+            # Windows removes no open file.
+            with contextlib.suppress(OSError):
+                path.unlink()
+    finally:
+        stream.close()
+
+
+def _is_at(path: Path, stream: IO[bytes]) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(stream.fileno()))
+    except FileNotFoundError:
+        return False
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(descriptor: int, *, wait: bool) -> None:
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        while True:  # one call gives up after ten seconds
+            try:
+                msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+            except OSError as error:
+                if not wait:
+                    raise BlockingIOError(errno.EAGAIN, "it is locked") from error
+            else:
+                return
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int, *, wait: bool) -> None:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except OSError as error:
+            if error.errno not in {errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS}:
+                raise
 
 
 def _umask() -> int:

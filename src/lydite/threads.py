@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 
 _VARIABLE = "LYDITE_THREADS"
+#: Read once, by each library when it is loaded.
+_OF_LIBRARIES = (
+    "OPENBLAS_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+)
 
 
 def thread_count() -> int:
@@ -22,8 +31,26 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
+@contextlib.contextmanager
+def children_limited(count: int) -> Iterator[None]:
+    """Keep processes that are started meanwhile to so many threads, whatever they load."""
+    variables = (_VARIABLE, *_OF_LIBRARIES)
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(dict.fromkeys(variables, str(count)))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
 def limit_threads(count: int) -> None:
-    """Keep this process, its BLAS and its children to so many threads."""
+    """Keep this process and its BLAS to so many threads."""
+    # A pool of threads can be limited only after its library is loaded.
+    import numpy  # noqa: F401
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     os.environ[_VARIABLE] = str(count)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -137,6 +138,112 @@ def test_a_killed_run_resumes_without_losing_or_repeating_a_result(tmp_path: Pat
     assert len(lines) == len(results) == 12
     assert before < {result.key for result in results}
     assert all((folder / str(result.items)).is_file() for result in results)
+
+
+# The command line itself, with jobs that never end but for those of the first seed.
+_INTERRUPTED = """
+import os, sys, time
+import lydite.runner
+from lydite.cli.app import run_app
+
+work = lydite.runner._work
+
+
+def first_seed_only(job):
+    if job.seed:
+        os.write(1, b"busy\\n")
+        time.sleep(3600)
+    return work(job)
+
+
+lydite.runner._work = first_seed_only
+if __name__ == "__main__":
+    sys.exit(run_app(["run", *sys.argv[1:]]))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_an_interrupt_ends_the_command_at_once_and_keeps_results(tmp_path: Path) -> None:
+    script = tmp_path / "interrupted.py"
+    script.write_text(_INTERRUPTED)
+    folder = tmp_path / "run"
+    task = Task(evaluation="similarity", resources=("starter-similarity",))
+    suite = Suite(name="i", models=("random(5)",), tasks=(task,), seeds=(0, 1, 2))
+    (tmp_path / "suite.toml").write_text(suite.to_toml())
+    command = [sys.executable, str(script), str(tmp_path / "suite.toml")]
+    victim = subprocess.Popen(
+        [*command, "--out", str(folder), "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert victim.stdout is not None
+    try:
+        assert [victim.stdout.readline() for _ in range(2)] == ["busy\n"] * 2
+        while victim.poll() is None and not (folder / "results.jsonl").exists():
+            time.sleep(0.01)
+        # A second run into the folder of one that is under way.
+        with pytest.raises(InputError, match="another run is writing to"):
+            run(suite, out=folder)
+        os.killpg(victim.pid, signal.SIGINT)
+        # Ends when the last worker, which has the other end of the pipe, has gone.
+        _, said = victim.communicate(timeout=60)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(victim.pid, signal.SIGKILL)
+        victim.communicate()
+    assert victim.returncode == 130
+    assert "interrupted" in said
+    assert "Traceback" not in said
+    (result,) = RunStore(folder).results()
+    assert RunStore(folder).holds(result)
+
+
+@pytest.mark.parametrize("damage", ["missing", "garbage"])
+def test_a_result_whose_items_are_lost_is_computed_again(damage: str, tmp_path: Path) -> None:
+    suite = small_suite("random(10)")
+    first = run(suite, out=tmp_path, processes=1)
+    table = tmp_path / str(first.results[0].items)
+    whole = table.read_bytes()
+    if damage == "missing":
+        table.unlink()
+    else:
+        table.write_bytes(b"\x00" * len(whole))
+    second = run(suite, out=tmp_path, processes=1)
+    assert second.resumed == 1
+    assert [(r.key, r.score) for r in second.results] == [(r.key, r.score) for r in first.results]
+    assert table.read_bytes() == whole
+    assert run(suite, out=tmp_path, processes=1).resumed == 2
+
+
+def test_results_of_a_version_with_other_numbers_are_computed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = small_suite("random(10)")
+    run(suite, out=tmp_path, processes=1)
+    monkeypatch.setattr("lydite.results.record.NUMBERS", 0)
+    assert run(suite, out=tmp_path, processes=1).resumed == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the mark cannot be reset")
+def test_the_memory_of_a_result_is_its_own() -> None:
+    import numpy as np
+
+    class Greedy:
+        def encode(self, texts: list[str], /) -> object:
+            np.ones(40_000_000)  # 320 MB
+            return np.array([[len(text), 1.0] for text in texts], dtype=np.float32)
+
+    greedy = lydite.evaluate(Greedy(), "similarity", "starter-similarity").provenance
+    modest = lydite.evaluate("random(5)", "similarity", "starter-similarity").provenance
+    assert greedy.peak_memory_mb > modest.peak_memory_mb + 200
+
+
+def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="expected a folder for the run"):
+        run(small_suite("random(5)"), out=tmp_path / "file" / "run")
 
 
 def test_an_object_of_a_strangers_can_be_evaluated() -> None:

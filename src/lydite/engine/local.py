@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
-from collections.abc import Callable, Iterator, Sequence
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import wait as wait_for_sentinel
 from typing import TypeVar
 
 from lydite.errors import LyditeError
-from lydite.threads import available_cores, limit_threads
+from lydite.threads import available_cores, children_limited, limit_threads, thread_count
 
 J = TypeVar("J")
 R = TypeVar("R")
+
+#: Seconds after which a wait is looked up from. Polars has the system go on with a wait when
+#: Ctrl-C comes, and Windows does so anyway; Python would learn of it with the next answer only.
+_HEARTBEAT = 0.2
 
 
 class WorkerDiedError(LyditeError, RuntimeError):
@@ -21,7 +30,7 @@ class WorkerDiedError(LyditeError, RuntimeError):
 
 def run_jobs(
     work: Callable[[J], R], jobs: Sequence[J], *, processes: int | None = None
-) -> Iterator[tuple[J, R | Exception]]:
+) -> Generator[tuple[J, R | Exception], None, None]:
     """Do the work of each job and yield the answers as they come.
 
     Parameters
@@ -38,6 +47,11 @@ def run_jobs(
     ------
     The job, with its answer or the exception that it raised. A job whose process dies is tried
     once more by itself, so that one that takes all memory does not take others with it.
+
+    Notes
+    -----
+    The processes end at once when the generator is closed, when an exception such as
+    ``KeyboardInterrupt`` passes through it, and when this process dies.
     """
     count = min(processes or available_cores(), len(jobs))
     if count <= 1:
@@ -45,23 +59,16 @@ def run_jobs(
             yield job, _attempt(work, job)
         return
     doubtful: list[J] = []
-    for job, answer in _in_pool(work, jobs, count):
-        if isinstance(answer, BrokenProcessPool):
-            doubtful.append(job)
-        else:
-            yield job, answer
-    for suspect in doubtful:
-        for job, answer in _in_pool(work, [suspect], 1):
+    with contextlib.closing(_in_pool(work, jobs, count)) as answers:
+        for job, answer in answers:
             if isinstance(answer, BrokenProcessPool):
-                yield (
-                    job,
-                    WorkerDiedError(
-                        "the process died before it had an answer",
-                        hint="it may have run out of memory; try with --jobs 1",
-                    ),
-                )
+                doubtful.append(job)
             else:
                 yield job, answer
+    for suspect in doubtful:
+        with contextlib.closing(_in_pool(work, [suspect], 1)) as answers:
+            for job, answer in answers:
+                yield job, _died() if isinstance(answer, BrokenProcessPool) else answer
 
 
 def _attempt(work: Callable[[J], R], job: J) -> R | Exception:
@@ -71,33 +78,90 @@ def _attempt(work: Callable[[J], R], job: J) -> R | Exception:
         return error
 
 
+def _died() -> WorkerDiedError:
+    return WorkerDiedError(
+        "the process died before it had an answer",
+        hint="it may have run out of memory; try with --jobs 1",
+    )
+
+
 def _in_pool(
     work: Callable[[J], R], jobs: Sequence[J], count: int
-) -> Iterator[tuple[J, R | Exception]]:
+) -> Generator[tuple[J, R | Exception], None, None]:
+    share = max(1, min(thread_count(), available_cores() // count))
     # A fresh interpreter, because a fork would copy the locks of BLAS threads.
-    pool = ProcessPoolExecutor(
-        count,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=limit_threads,
-        initargs=(max(1, available_cores() // count),),
-    )
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(count, context, initializer=_begin, initargs=(share,))
+    others = set(multiprocessing.active_children())
     try:
-        pending: dict[Future[R], J] = {}
-        for job in jobs:
-            try:
-                pending[pool.submit(work, job)] = job
-            except BrokenProcessPool as error:
-                yield job, error
+        # The pool starts its processes while it is given jobs, and none later.
+        with children_limited(share), _interrupts_held_back():
+            pending, refused = _submit(pool, work, jobs)
+        yield from refused
         while pending:
-            done, _ = wait(pending, return_when=FIRST_COMPLETED)
+            done, _ = wait(pending, timeout=_HEARTBEAT, return_when=FIRST_COMPLETED)
             for future in done:
-                job = pending.pop(future)
-                raised = future.exception()
-                if raised is None:
-                    yield job, future.result()
-                elif isinstance(raised, Exception):
-                    yield job, raised
-                else:
-                    raise raised
+                answer = _answer(future)
+                yield pending.pop(future), answer
+    except BaseException:
+        for child in set(multiprocessing.active_children()) - others:
+            child.terminate()
+        raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _submit(
+    pool: ProcessPoolExecutor, work: Callable[[J], R], jobs: Sequence[J]
+) -> tuple[dict[Future[R], J], list[tuple[J, BrokenProcessPool]]]:
+    pending: dict[Future[R], J] = {}
+    refused: list[tuple[J, BrokenProcessPool]] = []
+    for job in jobs:
+        try:
+            pending[pool.submit(work, job)] = job
+        except BrokenProcessPool as error:
+            refused.append((job, error))
+    return pending, refused
+
+
+def _answer(future: Future[R]) -> R | Exception:
+    raised = future.exception()
+    if raised is None:
+        return future.result()
+    if isinstance(raised, Exception):
+        return raised
+    raise raised
+
+
+@contextlib.contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Let Ctrl-C wait, and have processes that are started meanwhile never see it.
+
+    One that has yet to import this module could not ignore it otherwise.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    # Its first start lets signals through again.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin(threads: int) -> None:
+    """Prepare a worker: it leaves Ctrl-C to its parent, and ends when that ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    limit_threads(threads)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait_for_sentinel([parent.sentinel])
+        os._exit(1)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 _PACKAGES = ("lydite", "numpy", "scipy", "polars", "numba")
+_CLEAR_REFS = Path("/proc/self/clear_refs")
+_STATUS = Path("/proc/self/status")
 
 
 def versions() -> dict[str, str]:
@@ -20,12 +24,26 @@ def versions() -> dict[str, str]:
     return found
 
 
+def reset_peak_memory() -> None:
+    """Begin anew to look for the largest memory of this process; does nothing but on Linux."""
+    with contextlib.suppress(OSError):
+        # The mark of the largest resident memory; proc(5), /proc/pid/clear_refs.
+        _CLEAR_REFS.write_text("5")
+
+
 def peak_memory_mb() -> float:
-    """Return the largest memory that this process has had so far, in MB; 0 where unknown."""
+    """Return the largest memory that this process has had, in MB; 0 where unknown.
+
+    On Linux since :func:`reset_peak_memory`, elsewhere since the process began.
+    """
+    with contextlib.suppress(OSError):
+        for line in _STATUS.read_text("utf-8").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024 / 1e6
     try:
         import resource
     except ImportError:
         return 0.0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    # Kilobytes on Linux, bytes on macOS.
-    return peak / (1e6 if sys.platform == "darwin" else 1e3)
+    # Bytes on macOS, kibibytes elsewhere.
+    return peak / 1e6 if sys.platform == "darwin" else peak * 1024 / 1e6

@@ -19,6 +19,9 @@ from lydite.types import PlainMapping
 #: Raised whenever the meaning of a field changes; readers refuse what is newer than they know.
 SCHEMA = 1
 
+#: Raised whenever a score comes out otherwise than before, so that no run goes on with old scores.
+NUMBERS = 1
+
 _HALVES = re.compile("[\ud800-\udfff]")
 
 #: How a score follows from the item table, so that two results can be compared item by item:
@@ -115,6 +118,7 @@ class Result:
     details: PlainMapping
     items: str | None
     provenance: Provenance
+    items_sha256: str | None = None
     schema: int = SCHEMA
 
     @property
@@ -135,7 +139,7 @@ class Result:
                     f"expected a result of schema {SCHEMA} or older, got {data['schema']}",
                     hint="it was written by a newer Lydite; install that one",
                 )
-            return cls(
+            result = cls(
                 **{
                     **data,
                     "interval": Interval(**data["interval"]),
@@ -145,6 +149,19 @@ class Result:
             )
         except (AttributeError, KeyError, TypeError) as error:
             raise InputError(f"expected the fields of a result, got: {error!r}") from error
+        result._check_numbers()
+        return result
+
+    def _check_numbers(self) -> None:
+        for owner, names in (
+            (self, ("score", "n_items", "n_covered")),
+            (self.interval, ("low", "high")),
+            (self.baseline, ("mean", "low", "high")),
+        ):
+            for name in names:
+                value = getattr(owner, name)
+                if type(value) not in {int, float} or not math.isfinite(value):
+                    raise InputError(f"expected a number as {name}, got {value!r}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,8 +207,8 @@ def result_key(
 ) -> str:
     """Name a result by what it is the answer to.
 
-    The same question has the same key in every run, and another file under the same name has
-    another one.
+    The same question has the same key in every run. Another file under the same name has another
+    one, and so has a version of Lydite that computes other numbers.
     """
-    question = [evaluation, model, model_sha256, resource, resource_sha256, seed, SCHEMA]
+    question = [evaluation, model, model_sha256, resource, resource_sha256, seed, SCHEMA, NUMBERS]
     return sha256_text(json.dumps(question))[:20]

@@ -2,26 +2,31 @@
 
 Every finished result is written at once: first its item table, then its line. A line that a kill
 cut short is dropped when the run is opened again, so that nothing is lost and nothing is half.
+Writers keep each other out with ``.lock``.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import hashlib
 import io
 import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
-from lydite.errors import FormatError, InputError
+from lydite.errors import FormatError, InputError, LyditeError, ResourceError
 from lydite.results.record import Failure, Items, Result, to_line
-from lydite.storage import atomic_write_text, atomic_writer
+from lydite.storage import atomic_write_text, atomic_writer, locked, sha256_file
 from lydite.types import PlainMapping
 
 _RESULTS = "results.jsonl"
 _FAILURES = "failures.jsonl"
 _ITEMS = "items"
+_SUITE = "suite.toml"
+_LOCK = ".lock"
 #: The columns of an item table that hold numbers; all others but ``covered`` are text.
 _NUMBERS = {"gold", "predicted", "value"}
 _DELETE = "delete that line; the run will make the result again"
@@ -40,16 +45,41 @@ class RunStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._alone = False
 
     @classmethod
     def existing(cls, folder: Path) -> RunStore:
         """Open a run that must be there, if only with failures."""
-        if not any((folder / name).is_file() for name in (_RESULTS, _FAILURES)):
+        with _trouble_named(folder):
+            found = any((folder / name).is_file() for name in (_RESULTS, _FAILURES))
+        if not found:
             raise InputError(
                 f"{folder}: expected the folder of a run (with {_RESULTS}), got none",
                 hint="'lydite run SUITE.toml --out DIR' and every evaluation with --out make one",
             )
         return cls(folder)
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Be the only one that writes to the folder, or refuse.
+
+        Raises
+        ------
+        InputError
+            If another run is writing to it.
+        """
+        with contextlib.ExitStack() as held:
+            try:
+                with _trouble_named(self.folder):
+                    held.enter_context(locked(self.folder / _LOCK, wait=False))
+            except BlockingIOError:
+                raise InputError(
+                    f"another run is writing to {self.folder}",
+                    hint="wait until it has ended, or name another folder with --out",
+                ) from None
+            self._alone = True
+            held.callback(setattr, self, "_alone", False)
+            yield
 
     def results(self) -> list[Result]:
         """Read all finished results; of two with one key the later counts."""
@@ -63,18 +93,46 @@ class RunStore:
     def add(self, result: Result, items: Items) -> Result:
         """Write a result and its items; they are on disk when this returns."""
         name = f"{_ITEMS}/{result.key}.csv"
-        result = dataclasses.replace(result, items=name)
-        line, table = result.to_json(), _csv(items)
-        with atomic_writer(self.folder / name) as stream:
-            stream.write(table)
-        self._append(line)
+        table = _csv(items)
+        digest = hashlib.sha256(table).hexdigest()
+        result = dataclasses.replace(result, items=name, items_sha256=digest)
+        line = result.to_json()
+        with self._writing():
+            with atomic_writer(self.folder / name) as stream:
+                stream.write(table)
+            self._append(line)
         return result
+
+    def holds(self, result: Result) -> bool:
+        """Tell whether the item table of a result is there as it was written."""
+        if result.items is None:
+            return False
+        path = self._inside(result.items)
+        with _trouble_named(path):
+            if not path.is_file():
+                return False
+            return result.items_sha256 in (None, sha256_file(path))
 
     def write_failures(self, failures: list[Failure]) -> None:
         """Replace the list of failures."""
-        if failures or (self.folder / _FAILURES).exists():
-            lines = [to_line(failure) + "\n" for failure in failures]
+        if not failures and not (self.folder / _FAILURES).exists():
+            return
+        lines = [to_line(failure) + "\n" for failure in failures]
+        with self._writing():
             atomic_write_text(self.folder / _FAILURES, "".join(lines))
+
+    def write_suite(self, text: str) -> None:
+        """Keep the suite beside its results."""
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            line = next(line for line in text.splitlines() if not _is_utf8(line))
+            raise InputError(
+                f"expected names in UTF-8, got {line.strip()!a}: the name is not UTF-8",
+                hint="rename the file",
+            ) from error
+        with self._writing():
+            atomic_write_text(self.folder / _SUITE, text)
 
     def items(self, result: Result) -> Any:  # noqa: ANN401 - a polars.DataFrame
         """Read the item table of a result as a Polars data frame."""
@@ -82,10 +140,14 @@ class RunStore:
 
         if result.items is None:
             raise InputError(f"the result of {result.model} was written without its items")
-        path = self.folder / result.items
-        if not path.resolve().is_relative_to(self.folder.resolve()):
-            raise InputError(f"{path}: expected an item table inside the run, got one outside")
+        path = self._inside(result.items)
         try:
+            if result.items_sha256 not in (None, sha256_file(path)):
+                raise FormatError(
+                    "expected an item table, got: other bytes than were written",
+                    path=path,
+                    hint="run the suite again; it will make the result again",
+                )
             table = polars.read_csv(path, infer_schema=False)
             numbers = [polars.col(name) for name in table.columns if name in _NUMBERS]
             return table.with_columns(
@@ -94,6 +156,21 @@ class RunStore:
             )
         except (OSError, polars.exceptions.PolarsError) as error:
             raise FormatError(f"expected an item table, got: {error}", path=path) from error
+
+    def _inside(self, name: str) -> Path:
+        path = self.folder / name
+        if not path.resolve().is_relative_to(self.folder.resolve()):
+            raise InputError(f"{path}: expected an item table inside the run, got one outside")
+        return path
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        with _trouble_named(self.folder):
+            if self._alone:
+                yield
+                return
+            with locked(self.folder / _LOCK):
+                yield
 
     def _append(self, line: str) -> None:
         with (self.folder / _RESULTS).open("ab+") as stream:
@@ -104,10 +181,10 @@ class RunStore:
 
     def _read(self, name: str, make: Callable[[PlainMapping], T]) -> Iterator[T]:
         path = self.folder / name
-        if not path.exists():
-            return
+        with _trouble_named(path):
+            content = path.read_bytes() if path.exists() else b""
         # What follows the last newline was cut short by a kill.
-        for number, line in enumerate(path.read_bytes().split(b"\n")[:-1], 1):
+        for number, line in enumerate(content.split(b"\n")[:-1], 1):
             if not line.strip():
                 continue
             try:
@@ -125,8 +202,31 @@ class RunStore:
                 ) from error
 
 
-def _drop_partial_line(stream: Any) -> None:  # noqa: ANN401 - a binary file opened for appending
-    size = stream.seek(0, os.SEEK_END)
+@contextlib.contextmanager
+def _trouble_named(path: Path) -> Iterator[None]:
+    """Say which path the file system had trouble with, and what may help."""
+    try:
+        yield
+    except (LyditeError, BlockingIOError):
+        raise
+    except (FileExistsError, NotADirectoryError) as error:
+        raise InputError(
+            f"{path}: expected a folder for the run, got a file or a path below one",
+            hint="name another folder with --out",
+        ) from error
+    except OSError as error:
+        raise ResourceError(
+            f"{path}: the run cannot be read or written: {error.strerror}",
+            hint="look at rights and free space, or name another folder with --out",
+        ) from error
+
+
+def _is_utf8(text: str) -> bool:
+    return text == text.encode("utf-8", "ignore").decode()
+
+
+def _drop_partial_line(stream: IO[bytes]) -> None:
+    end = size = stream.seek(0, os.SEEK_END)
     while size:
         start = max(0, size - 4096)
         stream.seek(start)
@@ -135,7 +235,8 @@ def _drop_partial_line(stream: Any) -> None:  # noqa: ANN401 - a binary file ope
             size = start + newline + 1
             break
         size = start
-    stream.truncate(size)
+    if size < end:
+        stream.truncate(size)
 
 
 def _csv(items: Items) -> bytes:

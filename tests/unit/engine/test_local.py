@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
+import signal
+import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -70,3 +74,88 @@ def test_processes_share_out_the_cores(jobs: ModuleType) -> None:
     answers = dict(run_jobs(jobs.threads_of, [1, 2], processes=2))
     cores = len(os.sched_getaffinity(0))
     assert set(answers.values()) == {str(max(1, cores // 2))}
+
+
+def test_a_smaller_limit_of_the_user_is_kept(
+    jobs: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LYDITE_THREADS", "1")
+    assert set(dict(run_jobs(jobs.threads_of, [1, 2], processes=2)).values()) == {"1"}
+
+
+# The workers inherit standard output, which therefore ends when the last of them has gone.
+_SLEEPERS = """
+import contextlib, os, sys, time
+from lydite.engine.local import run_jobs
+
+
+def sleep(job):
+    if job == 0:
+        return 0
+    os.write(1, b"asleep\\n")
+    time.sleep(3600)
+
+
+if __name__ == "__main__":
+    try:
+        with contextlib.closing(run_jobs(sleep, [0, 1, 2], processes=2)) as answers:
+            for _ in answers:
+                os.write(1, b"answer\\n")
+                if sys.argv[1] == "close":
+                    break
+    except KeyboardInterrupt:
+        sys.exit(130)
+"""
+
+
+@contextlib.contextmanager
+def _sleepers(tmp_path: Path, what: str) -> Iterator[subprocess.Popen[str]]:
+    script = tmp_path / "sleepers.py"
+    script.write_text(_SLEEPERS)
+    with subprocess.Popen(
+        [sys.executable, str(script), what],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as sleepers:
+        try:
+            yield sleepers
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(sleepers.pid, signal.SIGKILL)
+
+
+def _wait_until_asleep(sleepers: subprocess.Popen[str]) -> None:
+    assert sleepers.stdout is not None
+    lines = [sleepers.stdout.readline() for _ in range(3)]
+    assert sorted(lines) == ["answer\n", "asleep\n", "asleep\n"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("whole_group", [False, True])
+def test_an_interrupt_ends_the_workers_at_once_and_quietly(
+    whole_group: bool, tmp_path: Path
+) -> None:
+    with _sleepers(tmp_path, "interrupt") as sleepers:
+        _wait_until_asleep(sleepers)
+        # A terminal sends Ctrl-C to all processes.
+        (os.killpg if whole_group else os.kill)(sleepers.pid, signal.SIGINT)
+        assert sleepers.communicate(timeout=60)[1] == ""
+        assert sleepers.returncode == 130
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+def test_the_workers_of_a_killed_process_end_too(tmp_path: Path) -> None:
+    with _sleepers(tmp_path, "kill") as sleepers:
+        _wait_until_asleep(sleepers)
+        sleepers.kill()
+        sleepers.communicate(timeout=60)
+        assert sleepers.returncode == -signal.SIGKILL
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+def test_closing_the_answers_ends_the_workers(tmp_path: Path) -> None:
+    with _sleepers(tmp_path, "close") as sleepers:
+        assert sleepers.communicate(timeout=60)[1] == ""
+        assert sleepers.returncode == 0

@@ -1,8 +1,10 @@
+import contextlib
 import dataclasses
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydite.errors import FormatError, InputError
+from lydite.errors import FormatError, InputError, ResourceError
 from lydite.results.record import SCHEMA, Failure, Items, Provenance, Result
 from lydite.results.store import RunStore
 from lydite.stats.bootstrap import Interval
@@ -170,6 +172,46 @@ def test_a_killed_run_keeps_every_finished_result(store: RunStore) -> None:
     assert len(store.results()) == len(results) + 1
 
 
+_ADD_A_HUNDRED = """
+import dataclasses, sys
+from pathlib import Path
+from lydite.results.store import RunStore
+store = RunStore(Path(sys.argv[1]))
+first = store.results()[0]
+for number in range(100):
+    key = f"{sys.argv[2]}-{number}"
+    store.add(dataclasses.replace(first, key=key), {"item": [key], "covered": [True]})
+"""
+
+
+def test_writers_side_by_side_lose_nothing(store: RunStore) -> None:
+    store.add(_result("first"), ITEMS)
+    writers = [
+        subprocess.Popen([sys.executable, "-c", _ADD_A_HUNDRED, str(store.folder), name])
+        for name in "abc"
+    ]
+    assert [writer.wait() for writer in writers] == [0, 0, 0]
+    results = store.results()
+    assert {result.key for result in results} == {
+        "first",
+        *(f"{name}-{number}" for name in "abc" for number in range(100)),
+    }
+    assert all(store.holds(result) for result in results)
+
+
+def test_one_run_at_a_time_has_the_folder(store: RunStore) -> None:
+    with store.alone():
+        with (
+            pytest.raises(InputError, match="another run is writing to") as caught,
+            RunStore(store.folder).alone(),
+        ):
+            pass
+        assert str(store.folder) in caught.value.message
+        added = store.add(_result(), ITEMS)
+    with RunStore(store.folder).alone():
+        assert store.results() == [added]
+
+
 def test_blank_lines_do_not_matter(store: RunStore) -> None:
     added = store.add(_result(), ITEMS)
     path = store.folder / "results.jsonl"
@@ -198,6 +240,82 @@ def test_a_line_that_is_no_result_is_named(line: str, store: RunStore) -> None:
     ) as c:
         store.results()
     assert c.value.hint == "delete that line; the run will make the result again"
+
+
+@pytest.mark.parametrize(
+    ("whole", "part", "name", "got"),
+    [
+        ('"score": 0.5', '"score": null', "score", "None"),
+        ('"score": 0.5', '"score": "0.5"', "score", "'0.5'"),
+        ('"score": 0.5', '"score": NaN', "score", "nan"),
+        ('"n_items": 2', '"n_items": null', "n_items", "None"),
+        ('"low": 0.4', '"low": null', "low", "None"),
+        ('"mean": 0.0', '"mean": true', "mean", "True"),
+    ],
+)
+def test_what_should_be_a_number_is_one(
+    whole: str, part: str, name: str, got: str, store: RunStore
+) -> None:
+    store.add(_result(), ITEMS)
+    path = store.folder / "results.jsonl"
+    line = path.read_text()
+    assert line.count(whole) == 1
+    path.write_text("\n" + line.replace(whole, part))
+    with pytest.raises(FormatError) as caught:
+        store.results()
+    assert caught.value.message == f"{path}:2: expected a number as {name}, got {got}"
+    assert caught.value.hint == "delete that line; the run will make the result again"
+
+
+def _write_all_ways(store: RunStore) -> list[Callable[[], object]]:
+    return [
+        lambda: store.add(_result(), ITEMS),
+        lambda: store.write_failures([_failure()]),
+        lambda: store.write_suite("name = 'x'"),
+        lambda: contextlib.ExitStack().enter_context(store.alone()),
+    ]
+
+
+@pytest.mark.parametrize("below", ["", "run", "a/b"])
+def test_a_file_where_the_folder_should_be(below: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("precious")
+    store = RunStore(tmp_path / "file" / below)
+    for write in _write_all_ways(store):
+        with pytest.raises(InputError) as caught:
+            write()
+        assert caught.value.message == (
+            f"{store.folder}: expected a folder for the run, got a file or a path below one"
+        )
+        assert caught.value.hint == "name another folder with --out"
+    assert (tmp_path / "file").read_text() == "precious"
+
+
+def test_a_name_too_long_for_the_file_system(tmp_path: Path) -> None:
+    store = RunStore(tmp_path / ("x" * 300))
+    ways = _write_all_ways(store)
+    ways += [store.results, lambda: RunStore.existing(store.folder)]
+    for way in ways:
+        with pytest.raises(ResourceError) as caught:
+            way()
+        assert caught.value.message.startswith(str(store.folder))
+        assert "the run cannot be read or written" in caught.value.message
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_a_full_disk_is_named(store: RunStore) -> None:
+    store.folder.mkdir(parents=True)
+    (store.folder / "results.jsonl").symlink_to("/dev/full")
+    with pytest.raises(ResourceError, match="No space left on device") as caught:
+        store.add(_result(), ITEMS)
+    assert str(store.folder) in caught.value.message
+
+
+def test_a_suite_with_a_name_that_is_not_utf_8_is_refused(store: RunStore) -> None:
+    with pytest.raises(InputError) as caught:
+        store.write_suite('name = "x"\nmodels = [\n  "caf\udce9.txt",\n]\n')
+    assert "the name is not UTF-8" in caught.value.message
+    assert "caf\\udce9.txt" in caught.value.message
+    assert not store.folder.exists()
 
 
 def test_a_newer_schema_is_refused_with_its_place(store: RunStore) -> None:
@@ -307,9 +425,29 @@ def test_a_damaged_item_table_is_named(content: str | None, store: RunStore) -> 
     path.unlink()
     if content is not None:
         path.write_text(content)
-    with pytest.raises(FormatError) as caught:
+    for result in (added, dataclasses.replace(added, items_sha256=None)):
+        with pytest.raises(FormatError) as caught:
+            store.items(result)
+        assert caught.value.message.startswith(f"{path}: expected an item table, got: ")
+
+
+def test_a_changed_item_table_is_not_read(store: RunStore) -> None:
+    added = store.add(_result(), ITEMS)
+    path = store.folder / str(added.items)
+    path.write_bytes(path.read_bytes().replace(b"1.5", b"1.6"))
+    with pytest.raises(FormatError, match="got: other bytes than were written"):
         store.items(added)
-    assert caught.value.message.startswith(f"{path}: expected an item table, got: ")
+
+
+def test_a_result_is_held_while_its_table_is_as_written(store: RunStore) -> None:
+    added = store.add(_result(), ITEMS)
+    older = dataclasses.replace(added, items_sha256=None)
+    path = store.folder / str(added.items)
+    assert (store.holds(added), store.holds(older), store.holds(_result())) == (True, True, False)
+    path.write_bytes(path.read_bytes()[:-1])
+    assert (store.holds(added), store.holds(older)) == (False, True)
+    path.unlink()
+    assert (store.holds(added), store.holds(older)) == (False, False)
 
 
 def test_each_line_is_json_that_others_can_read(store: RunStore) -> None:
