@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import pearsonr
 
-from benchmarks.measure import Row, publish, side_by_side
+from benchmarks.measure import Row, peak_of_both, publish, side_by_side
 from lydite import load
 from lydite.evaluations.qvec import Qvec, best_features, shared_matrices
 from lydite.lexicons.oracle import read_oracle
@@ -44,6 +44,7 @@ def main() -> bool:
                 ours_seconds=ours_seconds,
                 peer_seconds=loop_seconds,
                 target=200,
+                memory=peak_of_both(),
                 note="with finding the words in 400,000, the score of held-out words and the "
                 f"influence of every word: {1000 * whole_seconds:.1f} ms",
             )

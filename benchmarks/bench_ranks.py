@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from gensim.models import KeyedVectors  # type: ignore[import-untyped]
 
-from benchmarks.measure import Row, publish, side_by_side
+from benchmarks.measure import Row, peak_of_both, publish, side_by_side
 from lydite import load
 from lydite.spaces.ranks import cosine_ranks
 from lydite.types import Floats
@@ -53,6 +53,7 @@ def main() -> bool:
                 ours_seconds=ours_seconds,
                 peer_seconds=gensim_seconds * _QUERIES / _GENSIM_PAIRS,
                 target=80,
+                memory=peak_of_both() + ", of which the bare product's output 1600 MB",
                 note=f"{agreeing} of {_GENSIM_PAIRS} ranks agree with gensim's, which rounds to "
                 "float32; ours are those of float64",
             ),
