@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sys
 from collections.abc import Callable, Iterable
@@ -64,10 +65,17 @@ def answer(
     print_run(finished, form)
     if folder is not None:
         path = folder / "report.html"
-        save_report(open_run(folder), path, title=suite.name)
+        save_report(_whole_run(finished, folder), path, title=suite.name)
         say(f"report: {path}", quiet=quiet)
     if finished.failures:
         raise typer.Exit(_exit_code(finished, strict=strict))
+
+
+def _whole_run(finished: Run, folder: Path) -> Run:
+    """Return all results of a folder, those of this run first, in the order of its suite."""
+    known = {result.key for result in finished.results}
+    others = [result for result in open_run(folder).results if result.key not in known]
+    return dataclasses.replace(finished, results=(*finished.results, *others))
 
 
 def _exit_code(finished: Run, *, strict: bool) -> int:
