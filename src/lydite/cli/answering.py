@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import typer
@@ -31,7 +31,7 @@ def answer(
     quiet: bool,
     jobs: int | None,
     strict: bool = True,
-    shown: Callable[[Run], Iterable[Table]] | None = None,
+    shown: Callable[[Run], list[Table]] | None = None,
 ) -> None:
     """Run a suite, write its report, print its results and end with the right exit code.
 
@@ -42,7 +42,7 @@ def answer(
         error of the call. A suite records all failures and goes on; a command that names a few
         models on one line had better say at once that a name is wrong.
     shown
-        Further tables to print before the results.
+        Further tables to print before the results; as CSV, instead of them.
     """
     if strict:
         _check_names(suite)
@@ -59,10 +59,12 @@ def answer(
         for failure in finished.failures:
             show_error(LyditeError(failure.message))
         raise typer.Exit(_exit_code(finished, strict=strict))
-    if shown is not None and form is not Format.json:
-        for table in shown(finished):
-            print_table(table, form)
-    print_run(finished, form)
+    further = shown(finished) if shown is not None and form is not Format.json else []
+    for table in further:
+        print_table(table, form)
+    # Two tables of different columns in one stream of CSV could not be read.
+    if not (further and form is Format.csv):
+        print_run(finished, form)
     if folder is not None:
         path = folder / "report.html"
         save_report(_whole_run(finished, folder), path, title=suite.name)

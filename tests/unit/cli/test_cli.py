@@ -141,6 +141,7 @@ def test_interpret_names_feature_and_top_words(capsys: pytest.CaptureFixture[str
     lines = capsys.readouterr().out.splitlines()
     # Dimension 0 is 1, 1, 0, 0.2 for cat, dog, car, bus: animal. Its top word is cat.
     assert lines[0] == '"dimension","feature","correlation","top words"'
+    assert len(lines) == 3
     assert any(line.startswith('0,"animal",0.98') and '"cat dog' in line for line in lines)
 
 
