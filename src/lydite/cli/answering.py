@@ -6,6 +6,7 @@ import dataclasses
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import typer
@@ -18,9 +19,18 @@ from lydite.errors import LyditeError
 from lydite.models.catalogue import load
 from lydite.reports.html import write_report
 from lydite.reports.table import Table, render, results_json, results_table, to_rich
+from lydite.results.record import Result
 from lydite.runner import Run, open_run
 from lydite.runner import run as run_suite
 from lydite.suite import Suite, suite_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Interpretation:
+    """How a result is explained: completed with details that are not kept, and as a table."""
+
+    complete: Callable[[Result], Result]
+    table: Callable[[Result], Table]
 
 
 def answer(
@@ -31,7 +41,7 @@ def answer(
     quiet: bool,
     jobs: int | None,
     strict: bool = True,
-    shown: Callable[[Run], list[Table]] | None = None,
+    interpretation: Interpretation | None = None,
 ) -> None:
     """Run a suite, write its report, print its results and end with the right exit code.
 
@@ -41,8 +51,8 @@ def answer(
         Stop at a model or resource that cannot be opened, and call a failure for wrong input an
         error of the call. A suite records all failures and goes on; a command that names a few
         models on one line had better say at once that a name is wrong.
-    shown
-        Further tables to print before the results; as CSV, instead of them.
+    interpretation
+        What to print of each result before the results; as CSV, instead of them.
     """
     if strict:
         _check_names(suite)
@@ -59,18 +69,26 @@ def answer(
         for failure in finished.failures:
             show_error(LyditeError(failure.message))
         raise typer.Exit(_exit_code(finished, strict=strict))
-    further = shown(finished) if shown is not None and form is not Format.json else []
-    for table in further:
-        print_table(table, form)
-    # Two tables of different columns in one stream of CSV could not be read.
-    if not (further and form is Format.csv):
+    if interpretation is None:
         print_run(finished, form)
+    else:
+        _print_interpreted(finished, form, interpretation)
     if folder is not None:
         path = folder / "report.html"
         save_report(_whole_run(finished, folder), path, title=suite.name)
         say(f"report: {path}", quiet=quiet)
     if finished.failures:
         raise typer.Exit(_exit_code(finished, strict=strict))
+
+
+def _print_interpreted(finished: Run, form: Format, interpretation: Interpretation) -> None:
+    results = tuple(map(interpretation.complete, finished.results))
+    if form is not Format.json:
+        for result in results:
+            print_table(interpretation.table(result), form)
+    # Two tables of different columns in one stream of CSV could not be read.
+    if form is not Format.csv:
+        print_run(dataclasses.replace(finished, results=results), form)
 
 
 def _whole_run(finished: Run, folder: Path) -> Run:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import answer
+from lydite.asking import locate_all
+from lydite.cli.answering import Interpretation, answer
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -21,9 +23,9 @@ from lydite.cli.arguments import (
     with_reading_options,
 )
 from lydite.evaluations.catalogue import make_evaluation
+from lydite.models.catalogue import load
 from lydite.reports.table import Table
 from lydite.results.record import Result
-from lydite.runner import Run
 from lydite.suite import Suite, Task
 
 _EXAMPLES = """
@@ -90,12 +92,15 @@ def qvec(
         tasks=(Task(evaluation=question.label, resources=tuple(oracles)),),
         seeds=(seed,),
     )
-    tables = _alignment_tables if interpret else None
-    answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs, shown=tables)
+    reading = Interpretation(complete=_interpreted, table=_alignment_table) if interpret else None
+    answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs, interpretation=reading)
 
 
-def _alignment_tables(finished: Run) -> list[Table]:
-    return [_alignment_table(result) for result in finished.results]
+def _interpreted(result: Result) -> Result:
+    """Put the alignment of every dimension into a result, which keeps the clearest alone."""
+    question = make_evaluation(result.evaluation)
+    details = question.interpret(load(result.model), locate_all(result.resource))
+    return dataclasses.replace(result, details={**result.details, **details})
 
 
 def _alignment_table(result: Result) -> Table:
@@ -104,10 +109,8 @@ def _alignment_table(result: Result) -> Table:
         (row["dimension"], row["feature"], row["correlation"], " ".join(row["words"]))
         for row in sorted(result.details["dimensions"], key=lambda row: -row["correlation"])
     ]
-    total = int(result.others["dimensions"])
-    cut = f": the {len(rows)} clearest of {total} dimensions" if len(rows) < total else ""
     return Table(
         columns=("dimension", "feature", "correlation", "top words"),
         rows=rows,
-        caption=f"{result.model} on {result.resource}{cut}",
+        caption=f"{result.model} on {result.resource}",
     )

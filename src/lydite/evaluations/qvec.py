@@ -131,9 +131,7 @@ class Qvec(Evaluation):
         progress: Progress = silent,
     ) -> Outcome:
         """Score the model against the oracles."""
-        if not resources:
-            raise InputError("qvec takes one oracle or several, got none")
-        oracle = join_oracles([read_oracle(path) for r in resources for path in r.paths], self.join)
+        oracle = self._oracle(resources)
         X, S, features, found = shared_matrices(model, oracle)
         answer = self.answer(X, S, draws=_DRAWS, seed=seed)
         words = [word for word, ok in zip(oracle.words, found, strict=True) if ok]
@@ -158,6 +156,18 @@ class Qvec(Evaluation):
                 "missing": missing[:10],
             },
         )
+
+    def interpret(self, model: object, resources: Sequence[Located]) -> PlainMapping:
+        """Return the :func:`alignment` of every dimension; a result keeps the clearest alone."""
+        oracle = self._oracle(resources)
+        X, S, features, found = shared_matrices(model, oracle)
+        words = [word for word, ok in zip(oracle.words, found, strict=True) if ok]
+        return alignment(X, S, features, words)
+
+    def _oracle(self, resources: Sequence[Located]) -> Oracle:
+        if not resources:
+            raise InputError("qvec takes one oracle or several, got none")
+        return join_oracles([read_oracle(path) for r in resources for path in r.paths], self.join)
 
     def answer(self, X: Floats, S: Floats, *, draws: int = 0, seed: int = 0) -> Answer:
         """Compute the score of two aligned matrices.

@@ -304,3 +304,13 @@ def test_an_empty_resource_name_is_refused(capsys: pytest.CaptureFixture[str]) -
 def test_an_unknown_kind_of_data_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("data", "ls", "--kind", "oracel") == 2
     assert "did you mean oracle?" in capsys.readouterr().err
+
+
+def test_interpret_names_every_dimension_of_a_large_space(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run("qvec", "random(300)", "--method", "qvec", "--interpret", "--format", "csv") == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 300
+    assert run("qvec", "random(300)", "--method", "qvec", "--interpret", "--format", "json") == 0
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    assert [row["dimension"] for row in result["details"]["dimensions"]] == list(range(300))
