@@ -30,11 +30,11 @@ lock: .venv/bin/python
 	$(PIP) install uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-annotate --no-header --no-emit-index-url --no-emit-find-links pyproject.toml \
-	  --extra starter --extra train --extra parse --extra ontology --extra dask \
+	  --extra starter --extra frequencies --extra train --extra parse --extra ontology --extra dask \
 	  --group test --group lint --group bench --group build -o requirements/dev.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-annotate --no-header --no-emit-index-url --no-emit-find-links pyproject.toml \
-	  --extra starter --group build -c requirements/dev.lock -o requirements/run.lock
+	  --extra starter --extra frequencies --group build -c requirements/dev.lock -o requirements/run.lock
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
