@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from lydite.errors import FormatError, ResourceError
+from lydite.errors import FormatError
+from lydite.lexicons.content import read_content
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Yield number and text of each line that is neither blank nor a comment.
 
-    A comment starts with ``#`` and a blank. A byte-order mark and CRLF are passed over.
+    A comment starts with ``#`` and a blank. A byte-order mark and CRLF are passed over; the file
+    may be compressed.
     """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ResourceError(
-            f"{path} cannot be read: {error.strerror}", hint="check the path"
-        ) from error
-    for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+    for number, raw in enumerate(read_content(path).split(b"\n"), 1):
         try:
             line = raw.decode().rstrip("\r")
         except UnicodeDecodeError as error:

@@ -17,16 +17,15 @@ import importlib
 import json
 import logging
 import shutil
-import tempfile
 import threading
 import time
-import uuid
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lydite.errors import InputError, LyditeError, ResourceError
+from lydite.spaces.arrays import DamagedFolderError, discard, working_folder
 from lydite.spaces.beginning import read_beginning
-from lydite.spaces.folder import DamagedFolderError, describe_problems, map_folder, write_folder
+from lydite.spaces.folder import describe_problems, map_folder, write_folder
 from lydite.spaces.formats.detect import read_chunks, takes_word_list
 from lydite.spaces.formats.reading import Reading, require_file
 from lydite.spaces.formats.word_lists import vocabulary_beside
@@ -40,8 +39,6 @@ _LAYOUT = 2
 _RACY_NS = 2_000_000_000
 #: Hashing a file of this size takes about as long as loading a compiled kernel.
 _LARGE = 1 << 25
-#: A working folder that is older was left behind by a process that was killed.
-_ABANDONED_S = 24 * 3600
 
 
 def open_space(reading: Reading, vocabulary: Path | None = None) -> Space:
@@ -157,20 +154,12 @@ def _open_cached(key: str) -> Space | None:
         return None
     except DamagedFolderError as error:
         logger.warning("a cached space is damaged (%s) and will be built again", error)
-        _discard(folder)
+        discard(folder)
         return None
 
 
 def _folder(key: str) -> Path:
     return cache_dir("spaces", f"v{_LAYOUT}") / key
-
-
-def _discard(folder: Path) -> None:
-    """Take a folder away at once, so that no other process sees it half gone."""
-    aside = folder.with_name(f".{uuid.uuid4().hex}")
-    with contextlib.suppress(OSError):
-        folder.rename(aside)
-    shutil.rmtree(aside, ignore_errors=True)
 
 
 def _read_whole(source: _Source, reading: Reading, vocabulary: Path | None) -> Space:
@@ -220,20 +209,7 @@ def _build(reading: Reading, vocabulary: Path | None, source: _Source, key: str)
 def _work_folder(path: Path) -> Path:
     """Make a folder to build in, elsewhere if the cache cannot be written."""
     try:
-        parent = cache_dir("spaces", f"v{_LAYOUT}")
-        _remove_abandoned(parent)
-        work = Path(tempfile.mkdtemp(dir=parent, prefix="."))
+        return working_folder(cache_dir("spaces", f"v{_LAYOUT}"))
     except OSError as error:
         logger.warning("the cache cannot be written (%s): %s is read without it", error, path)
-        work = Path(tempfile.mkdtemp(prefix="lydite-"))
-    # Made for its owner alone, but a cache may be shared.
-    work.chmod(0o755)
-    return work
-
-
-def _remove_abandoned(parent: Path) -> None:
-    """Remove the working folders of processes that were killed."""
-    for left in parent.glob(".*"):
-        with contextlib.suppress(OSError):
-            if time.time() - left.stat().st_mtime > _ABANDONED_S:
-                shutil.rmtree(left, ignore_errors=True)
+        return working_folder(None)

@@ -1,15 +1,7 @@
-"""A space as a folder of plain arrays, which open by mapping.
-
-Each array's size, time of change and CRC are kept in ``meta.json``. If the size differs from what
-was written the folder is damaged; if only the time does, the CRC decides.
-"""
+"""A space as a folder of plain arrays, which open by mapping."""
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from lydite.errors import FormatError
+from lydite.spaces.arrays import DamagedFolderError, map_arrays, seal
 from lydite.spaces.formats.reading import Chunk, Reading
 from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import PackedWords, Vocabulary
-from lydite.storage import atomic_write_text
 from lydite.types import Indices
 
-_META = "meta.json"
 _BLOCK = 1 << 22
 
 _ARRAYS: dict[str, Any] = {
@@ -33,10 +24,6 @@ _ARRAYS: dict[str, Any] = {
     "hashes": np.uint64,
     "order": np.int32,
 }
-
-
-class DamagedFolderError(Exception):
-    """The folder is not what was written; never leaves the cache."""
 
 
 def write_folder(folder: Path, chunks: Iterable[Chunk], reading: Reading) -> None:
@@ -69,11 +56,7 @@ def write_folder(folder: Path, chunks: Iterable[Chunk], reading: Reading) -> Non
     vocabulary.words.offsets.tofile(folder / "offsets")
     vocabulary.hashes.tofile(folder / "hashes")
     vocabulary.order.tofile(folder / "order")
-    meta = {
-        "problems": dict(reading.problems),
-        "arrays": {name: _describe(folder / name) for name in _ARRAYS},
-    }
-    atomic_write_text(folder / _META, json.dumps(meta))
+    seal(folder, _ARRAYS, problems=reading.problems)
 
 
 def no_words(reading: Reading) -> FormatError:
@@ -106,19 +89,6 @@ def _keep_rows(path: Path, kept: Indices, dim: int) -> None:
     shorter.replace(path)
 
 
-def _describe(path: Path) -> dict[str, int]:
-    stat = path.stat()
-    return {"bytes": stat.st_size, "mtime_ns": stat.st_mtime_ns, "crc32": _crc32(path)}
-
-
-def _crc32(path: Path) -> int:
-    crc = 0
-    with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            crc = zlib.crc32(block, crc)
-    return crc
-
-
 def map_folder(folder: Path) -> Space:
     """Map the arrays of a folder.
 
@@ -129,39 +99,13 @@ def map_folder(folder: Path) -> Space:
     DamagedFolderError
         If it is not what was written.
     """
-    folder.stat()
-    try:
-        meta = json.loads((folder / _META).read_bytes())
-        for name in _ARRAYS:
-            _check(folder / name, meta["arrays"][name])
-        return _map(folder, dict(meta["problems"]))
-    except FileNotFoundError as error:
-        raise DamagedFolderError(f"{Path(error.filename).name} is missing") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise DamagedFolderError(f"{type(error).__name__}: {error}") from error
-
-
-def _check(path: Path, expected: dict[str, int]) -> None:
-    stat = path.stat()
-    if stat.st_size != expected["bytes"]:
-        raise DamagedFolderError(f"{path.name} has {stat.st_size} bytes, not {expected['bytes']}")
-    if stat.st_mtime_ns == expected["mtime_ns"]:
-        return
-    if _crc32(path) != expected["crc32"]:
-        raise DamagedFolderError(f"{path.name} has another checksum")
-    # Only touched or copied: put the time back, so that the next open is quick again.
-    with contextlib.suppress(OSError):
-        os.utime(path, ns=(stat.st_atime_ns, expected["mtime_ns"]))
-
-
-def _map(folder: Path, problems: dict[str, int]) -> Space:
-    arrays = {
-        name: np.memmap(folder / name, dtype=kind, mode="r").view(np.ndarray)
-        for name, kind in _ARRAYS.items()
-    }
+    arrays, facts = map_arrays(folder, _ARRAYS)
     words = PackedWords(letters=arrays["letters"], offsets=arrays["offsets"])
-    return Space(
-        vocabulary=Vocabulary(words=words, hashes=arrays["hashes"], order=arrays["order"]),
-        vectors=arrays["vectors"].reshape(len(words), -1),
-        problems=problems,
-    )
+    try:
+        return Space(
+            vocabulary=Vocabulary(words=words, hashes=arrays["hashes"], order=arrays["order"]),
+            vectors=arrays["vectors"].reshape(len(words), -1),
+            problems=dict(facts["problems"]),
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise DamagedFolderError(f"{type(error).__name__}: {error}") from error

@@ -13,7 +13,7 @@ import numpy as np
 from lydite.errors import InputError, MissingWordError
 from lydite.registry import nearest
 from lydite.spaces.vocabulary import PackedWords, Vocabulary
-from lydite.types import Indices, Lookup, OovPolicy, Vectors
+from lydite.types import Floats, Indices, Lookup, OovPolicy, Vectors
 
 _ROWS = 1 << 14
 
@@ -41,6 +41,8 @@ class Space:
         the vocabulary wins.
     multiword
         Find ``new york`` as ``new_york`` and the other way round when it is absent as written.
+    counts
+        Shape (n,): how often each word stands in the corpus of the space, where that is known.
 
     Examples
     --------
@@ -56,6 +58,7 @@ class Space:
     problems: Mapping[str, int] = field(default_factory=dict)
     case: CaseRule = "exact"
     multiword: bool = False
+    counts: Floats | None = None
 
     @classmethod
     def of(cls, vectors: Mapping[str, Sequence[float]], **options: Any) -> Space:  # noqa: ANN401
@@ -75,7 +78,9 @@ class Space:
                 hint="of a gensim model, pass model.wv",
             )
         name = type(keyed).__name__
-        return cls._in_memory(list(keyed.index_to_key), keyed.vectors, spec=name)
+        kept = getattr(keyed, "expandos", {}).get("count")
+        counts = None if kept is None else np.asarray(kept, dtype=np.float64)
+        return cls._in_memory(list(keyed.index_to_key), keyed.vectors, spec=name, counts=counts)
 
     @classmethod
     def _in_memory(cls, words: list[str], vectors: Any, **options: Any) -> Space:  # noqa: ANN401
@@ -114,6 +119,7 @@ class Space:
             vocabulary=Vocabulary.build(words),
             vectors=vectors,
             fingerprint=content_digest(words, vectors),
+            counts=None if self.counts is None else self.counts[: len(words)],
         )
 
     def find(self, words: Sequence[str]) -> Indices:
@@ -152,6 +158,16 @@ class Space:
         if not found.all():
             vectors[~found] = self.mean_vector() if oov == "mean" else 0
         return Lookup(vectors=vectors, found=found)
+
+    def count(self, words: Sequence[str]) -> Floats:
+        """Return how often words stand in the corpus of the space, 0 where they are absent."""
+        if self.counts is None:
+            raise InputError(
+                f"{self.spec} does not know how often its words occur",
+                hint="name a list of counts: vectors(FILE, counts=LIST)",
+            )
+        places = self.find(words)
+        return np.where(places >= 0, self.counts[places], 0.0)
 
     def mean_vector(self) -> Vectors:
         """Return the mean of all vectors, summed in float64."""

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from lydite.spaces import cache
+from lydite.spaces.arrays import DamagedFolderError
 from lydite.spaces.cache import open_space
-from lydite.spaces.folder import DamagedFolderError, map_folder, write_folder
+from lydite.spaces.folder import map_folder, write_folder
 from lydite.spaces.formats.reading import Chunk, Reading
 from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import pack
@@ -133,6 +134,7 @@ def test_a_folder_that_was_only_touched_stays(
 BUILD = """
 import sys, time
 from pathlib import Path
+from lydite.spaces.arrays import DamagedFolderError
 from lydite.spaces.cache import open_space
 from lydite.spaces.formats.reading import Reading
 
