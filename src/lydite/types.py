@@ -56,6 +56,15 @@ def watched_by(progress: Progress) -> Iterator[None]:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Context:
+    """One use of a term: the sentence's tokens and where the term stands among them."""
+
+    tokens: tuple[str, ...]
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Lookup:
     """Vectors for a list of words; absence is data.
 

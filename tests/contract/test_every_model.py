@@ -53,7 +53,11 @@ def example(name: str, folder: Path, server: str) -> str:
     """Return a spec of each model; a new model needs a line here only if it takes arguments."""
     vectors = folder / "vectors.txt"
     vectors.write_text("cat 1 0 1\ndog 1 1 0\ncar 0 1 1\n")
+    edges = folder / "edges.tsv"
+    edges.write_text("cat\tanimal\ndog\tanimal\ncar\tvehicle\nanimal\tthing\nvehicle\tthing\n")
     return {
+        "path": f"path({edges})",
+        **{name: f"{name}({edges}, ic=intrinsic)" for name in ("resnik", "lin", "jiang-conrath")},
         "vectors": f"vectors({vectors}, case=fold)",
         "sum": f"sum({vectors})",
         "mean": f"mean({vectors}, tokenizer=whitespace)",
@@ -73,14 +77,20 @@ def model(request: pytest.FixtureRequest, tmp_path: Path, server: str) -> Any:  
 
 
 def vectors_of(model: Any, words: list[str]) -> Any:  # noqa: ANN401
-    return model.lookup(words).vectors if isinstance(model, WordModel) else model.encode(words)
+    """Return what a model says of words: vectors, or the scores of each with all words."""
+    if isinstance(model, WordModel):
+        return model.lookup(words).vectors
+    if isinstance(model, TextModel):
+        return model.encode(words)
+    columns = [model.score(words, [word] * len(words)) for word in sorted(set(words))]
+    return np.stack(columns, axis=1).astype(np.float32)
 
 
 def test_it_fulfils_a_protocol(model: object) -> None:
     assert isinstance(model, WordModel | TextModel | PairModel | TermLearner)
 
 
-def test_its_vectors_are_float32_finite_and_one_a_text(model: object) -> None:
+def test_what_it_says_is_float32_finite_and_one_row_a_text(model: object) -> None:
     vectors = vectors_of(model, WORDS)
     assert vectors.dtype == np.float32
     assert vectors.shape[0] == len(WORDS)

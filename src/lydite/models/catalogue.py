@@ -28,6 +28,10 @@ for _name, _target in {
     "usem3": "lydite.models.universal_sentence_encoder:usem3",
     "sentence-transformers": "lydite.models.sentence_transformers:sentence_transformers",
     "endpoint": "lydite.models.endpoint:endpoint",
+    "path": "lydite.models.taxonomic:path",
+    "resnik": "lydite.models.taxonomic:resnik",
+    "lin": "lydite.models.taxonomic:lin",
+    "jiang-conrath": "lydite.models.taxonomic:jiang_conrath",
 }.items():
     MODELS.register(_name, _target)
 

@@ -7,19 +7,9 @@ An object needs one of these methods. Lydite's own models also say which spec ma
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from lydite.types import Floats, Lookup, Vectors
-
-
-@dataclass(frozen=True, kw_only=True)
-class Context:
-    """One use of a term: the sentence's tokens and where the term stands among them."""
-
-    tokens: tuple[str, ...]
-    start: int
-    stop: int
+from lydite.types import Context, Floats, Lookup, Vectors
 
 
 @runtime_checkable
@@ -28,6 +18,15 @@ class WordModel(Protocol):
 
     def lookup(self, words: Sequence[str]) -> Lookup:
         """Return vectors (n, d) and a found mask (n,)."""
+        ...
+
+
+@runtime_checkable
+class Counted(Protocol):
+    """A model that knows how often words stand in the corpus it was learnt from."""
+
+    def count(self, words: Sequence[str]) -> Floats:
+        """Return one count a word, (n,); 0 where it is absent."""
         ...
 
 

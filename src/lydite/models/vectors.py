@@ -7,18 +7,20 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from lydite.errors import InputError, MissingExtraError
+from lydite.lexicons.frequencies import read_frequencies
 from lydite.models.catalogue import MODELS
 from lydite.spaces.cache import open_space
 from lydite.spaces.formats.reading import Reading
 from lydite.spaces.space import CaseRule, Space
 from lydite.spec import Spec, Value
-from lydite.storage import user_path
+from lydite.storage import sha256_text, user_path
 
 
 def vectors(
     path: str,
     *,
     vocabulary: str | None = None,
+    counts: str | None = None,
     case: CaseRule = "exact",
     multiword: bool = False,
     lenient: bool = False,
@@ -32,6 +34,9 @@ def vectors(
         The file; its content decides the format.
     vocabulary
         The word list, one a line, for a matrix without words.
+    counts
+        How often words stand in the corpus of the space: a list ``word count`` a line, as
+        word2vec's ``-save-vocab`` writes it.
     case
         ``fold`` finds words in another case when they are absent as written.
     multiword
@@ -47,8 +52,14 @@ def vectors(
     words = None if vocabulary is None else user_path(vocabulary)
     reading = Reading(path=file, lenient=lenient, limit=limit)
     space = open_space(reading, words)
+    if counts is not None:
+        listed = read_frequencies(user_path(counts))
+        numbers = listed.counts(space.vocabulary[:])
+        fingerprint = sha256_text(f"{space.fingerprint} {listed.fingerprint}")
+        space = replace(space, counts=numbers, fingerprint=fingerprint)
     options: dict[str, Value] = {
         "vocabulary": vocabulary,
+        "counts": counts,
         "case": None if case == "exact" else case,
         "multiword": multiword or None,
         "lenient": lenient or None,

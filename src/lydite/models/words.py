@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import numpy as np
@@ -14,7 +14,11 @@ from lydite.types import Lookup, OovPolicy, Vectors
 
 
 def find_words(
-    model: object, words: Sequence[str], *, case: Literal["exact", "fold"] = "exact"
+    model: object,
+    words: Sequence[str],
+    *,
+    case: Literal["exact", "fold"] = "exact",
+    multiword: bool = False,
 ) -> Lookup:
     """Return the vectors of words from a word model or a text model.
 
@@ -26,6 +30,8 @@ def find_words(
         n words.
     case
         ``fold`` asks again, in lower case, for words that are absent as written.
+    multiword
+        Ask again for phrases that are absent, with underscores between their words.
 
     Returns
     -------
@@ -35,7 +41,11 @@ def find_words(
     if isinstance(model, WordModel):
         lookup = _checked(model, words, model.lookup(words))
         if case == "fold":
-            lookup = _ask_again_folded(model, words, lookup)
+            lookup = _ask_again(model, words, lookup, str.lower)
+        if multiword:
+            lookup = _ask_again(model, words, lookup, lambda word: word.replace(" ", "_"))
+            if case == "fold":
+                lookup = _ask_again(model, words, lookup, lambda w: w.lower().replace(" ", "_"))
     elif isinstance(model, TextModel):
         vectors = np.asarray(model.encode(list(words)), dtype=np.float32)
         found = np.ones(len(words), dtype=np.bool_)
@@ -61,12 +71,15 @@ def _checked(model: object, words: Sequence[str], lookup: Lookup) -> Lookup:
     return Lookup(vectors=vectors, found=found)
 
 
-def _ask_again_folded(model: WordModel, words: Sequence[str], lookup: Lookup) -> Lookup:
-    again = [i for i in np.flatnonzero(~lookup.found).tolist() if words[i] != words[i].lower()]
+def _ask_again(
+    model: WordModel, words: Sequence[str], lookup: Lookup, rewrite: Callable[[str], str]
+) -> Lookup:
+    """Ask for absent words once more, written otherwise."""
+    again = [i for i in np.flatnonzero(~lookup.found).tolist() if words[i] != rewrite(words[i])]
     if not again:
         return lookup
-    folded = [words[i].lower() for i in again]
-    second = _checked(model, folded, model.lookup(folded))
+    rewritten = [rewrite(words[i]) for i in again]
+    second = _checked(model, rewritten, model.lookup(rewritten))
     vectors, found = lookup.vectors.copy(), lookup.found.copy()
     vectors[again], found[again] = second.vectors, second.found
     return Lookup(vectors=vectors, found=found)

@@ -18,11 +18,10 @@ from lydite.errors import (
 from lydite.evaluations.similarity import Similarity
 from lydite.lexicons.pairs import read_pairs
 from lydite.models.catalogue import load
-from lydite.models.protocols import Context
 from lydite.resources import Located, locate
 from lydite.results.record import Outcome
 from lydite.spaces.space import Space
-from lydite.types import Floats, OovPolicy, Vectors
+from lydite.types import Context, Floats, OovPolicy, Vectors
 
 # Cosines with east: north 0, steep 3/5, flat 4/5. Of steep with flat: 24/25.
 PLANE = Space.of({"east": [1, 0], "north": [0, 1], "steep": [3, 4], "flat": [4, 3]}, spec="plane")

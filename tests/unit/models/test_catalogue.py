@@ -10,11 +10,10 @@ import pytest
 
 from lydite.errors import InputError, ResourceError, SpecError, UnknownNameError
 from lydite.models.catalogue import MODELS, load, model_fingerprint, model_spec
-from lydite.models.protocols import Context
 from lydite.models.random import RandomModel
 from lydite.spaces.space import Space
 from lydite.spec import Spec, parse
-from lydite.types import Floats, Lookup, Vectors
+from lydite.types import Context, Floats, Lookup, Vectors
 
 VECTORS = "cat 1 2\ndog 3 4\n"
 
