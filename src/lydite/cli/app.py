@@ -21,6 +21,8 @@ from lydite.cli import (
     report,
     run,
     similarity,
+    subsumption,
+    train,
 )
 from lydite.cli.arguments import spread_lists
 from lydite.cli.console import show_error, show_warnings
@@ -54,9 +56,9 @@ def _main(
     pass
 
 
-for _command in (run, similarity, qvec, compare, report, convert):
+for _command in (run, similarity, subsumption, qvec, compare, report, convert):
     _command.register(app)
-for _group in (data, models, evaluations):
+for _group in (train, data, models, evaluations):
     _group.register(app)
 
 

@@ -1,0 +1,1 @@
+"""Corpora whose words carry tags or senses."""
