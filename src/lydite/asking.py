@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from lydite.evaluations.catalogue import make_evaluation
+from lydite.evaluations.catalogue import Question, make_evaluation
 from lydite.models.catalogue import load, model_fingerprint, model_spec
 from lydite.resources.catalogue import Located, locate
 from lydite.results.provenance import peak_memory_mb, reset_peak_memory, versions
@@ -93,7 +93,7 @@ def ask(
         model=model_spec(model),
         model_sha256=model_fingerprint(model),
         resource=resource,
-        resource_sha256=joint_sha256(located),
+        resource_sha256=question_sha256(question, located),
         seed=seed,
         versions=versions(),
         wall_seconds=round(seconds, 4),
@@ -103,11 +103,13 @@ def ask(
     return Evaluated(result=_result(question.spec, outcome, provenance), items=outcome.items)
 
 
-def joint_sha256(located: Sequence[Located]) -> str:
-    """Return the sha256 of one resource, or of the list of those of several."""
-    if len(located) == 1:
-        return located[0].sha256
-    return sha256_text("\n".join(part.sha256 for part in located))
+def question_sha256(question: Question, located: Sequence[Located]) -> str:
+    """Return the sha256 of a resource; of the list of those of several, parameters' included."""
+    # A stranger's evaluation need not know that parameters can name files.
+    files = [*located, *getattr(question, "named_resources", ())]
+    if len(files) == 1:
+        return files[0].sha256
+    return sha256_text("\n".join(part.sha256 for part in files))
 
 
 def _result(evaluation: str, outcome: Outcome, provenance: Provenance) -> Result:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lydite.asking import Evaluated, ask, joint_sha256, locate_all
+from lydite.asking import Evaluated, ask, locate_all, question_sha256
 from lydite.engine.local import run_jobs
 from lydite.errors import LyditeError
 from lydite.evaluations.catalogue import make_evaluation
@@ -218,17 +218,18 @@ class _Keys:
 
     def __init__(self) -> None:
         self._models = _Once(lambda spec: _identity(load(spec)))
-        self._resources = _Once(lambda name: joint_sha256(locate_all(name)))
-        self._evaluations = _Once(lambda spec: make_evaluation(spec).spec)
+        self._resources = _Once(locate_all)
+        self._evaluations = _Once(make_evaluation)
 
     def of(self, job: Job) -> str:
         model, fingerprint = self._models(job.model)
+        question = self._evaluations(job.evaluation)
         return result_key(
-            evaluation=self._evaluations(job.evaluation),
+            evaluation=question.spec,
             model=model,
             model_sha256=fingerprint,
             resource=job.resource,
-            resource_sha256=self._resources(job.resource),
+            resource_sha256=question_sha256(question, self._resources(job.resource)),
             seed=job.seed,
         )
 

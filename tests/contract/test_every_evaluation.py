@@ -16,7 +16,11 @@ from lydite.reports.sections import SECTIONS
 from lydite.results.record import Result
 
 #: The starter data of each evaluation.
-STARTER = {"similarity": "starter-similarity", "qvec": "starter-supersenses"}
+STARTER = {
+    "similarity": "starter-similarity",
+    "qvec": "starter-supersenses",
+    "subsumption": "starter-taxonomy",
+}
 
 
 @pytest.fixture(params=sorted(EVALUATIONS))

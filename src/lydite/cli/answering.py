@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,10 +27,22 @@ from lydite.suite import Suite, suite_of
 
 @dataclass(frozen=True, kw_only=True)
 class Interpretation:
-    """How a result is explained: completed with details that are not kept, and as a table."""
+    """How results are explained: completed with details that are not kept, and as tables.
 
-    complete: Callable[[Result], Result]
-    table: Callable[[Result], Table]
+    Attributes
+    ----------
+    tables
+        Results to the tables that are printed before them. As CSV only those with the columns of
+        the first are printed, since two kinds in one stream could not be read.
+    complete
+        Puts details into a result that are not kept with it.
+    instead
+        The tables say all that the table of results would.
+    """
+
+    tables: Callable[[Sequence[Result]], Sequence[Table]]
+    complete: Callable[[Result], Result] = lambda result: result
+    instead: bool = False
 
 
 def answer(
@@ -83,12 +95,16 @@ def answer(
 
 def _print_interpreted(finished: Run, form: Format, interpretation: Interpretation) -> None:
     results = tuple(map(interpretation.complete, finished.results))
-    if form is not Format.json:
-        for result in results:
-            print_table(interpretation.table(result), form)
-    # Two tables of different columns in one stream of CSV could not be read.
-    if form is not Format.csv:
-        print_run(dataclasses.replace(finished, results=results), form)
+    completed = dataclasses.replace(finished, results=results)
+    if form is Format.json:
+        print_run(completed, form)
+        return
+    tables = interpretation.tables(results)
+    for table in tables:
+        if form is not Format.csv or table.columns == tables[0].columns:
+            print_table(table, form)
+    if form is not Format.csv and (finished.failures or not interpretation.instead):
+        print_run(completed, form)
 
 
 def _whole_run(finished: Run, folder: Path) -> Run:

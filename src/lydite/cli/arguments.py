@@ -73,7 +73,10 @@ ModelsArgument = Annotated[
 #: Options that take several values in a row, as ``--pairs a b`` for ``--pairs a --pairs b``.
 _LISTS = {"--pairs", "--oracle"}
 #: Options that take no value.
-_FLAGS = {"--quiet", "-q", "--lenient", "--interpret", "--normalize", "--no-normalize", "--help"}
+_FLAGS = {
+    *("--quiet", "-q", "--lenient", "--help"),
+    *("--interpret", "--normalize", "--no-normalize", "--violations"),
+}
 
 
 def spread_lists(arguments: Sequence[str]) -> list[str]:

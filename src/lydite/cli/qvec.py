@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -92,7 +93,7 @@ def qvec(
         tasks=(Task(evaluation=question.label, resources=tuple(oracles)),),
         seeds=(seed,),
     )
-    reading = Interpretation(complete=_interpreted, table=_alignment_table) if interpret else None
+    reading = Interpretation(complete=_interpreted, tables=_alignments) if interpret else None
     answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs, interpretation=reading)
 
 
@@ -101,6 +102,10 @@ def _interpreted(result: Result) -> Result:
     question = make_evaluation(result.evaluation)
     details = question.interpret(load(result.model), locate_all(result.resource))
     return dataclasses.replace(result, details={**result.details, **details})
+
+
+def _alignments(results: Sequence[Result]) -> list[Table]:
+    return [_alignment_table(result) for result in results]
 
 
 def _alignment_table(result: Result) -> Table:

@@ -62,6 +62,11 @@ class Evaluation:
                 )
 
     @property
+    def named_resources(self) -> tuple[Located, ...]:
+        """Files that parameters name: their bytes are part of the question."""
+        return ()
+
+    @property
     def parameters(self) -> dict[str, Value]:
         """All parameters and their values."""
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
@@ -91,6 +96,7 @@ EVALUATIONS: Registry[Any] = Registry(
     "evaluation", group="lydite.evaluations", hint="'lydite evaluations ls' lists them"
 )
 EVALUATIONS.register("similarity", "lydite.evaluations.similarity:Similarity")
+EVALUATIONS.register("subsumption", "lydite.evaluations.subsumption.evaluation:Subsumption")
 EVALUATIONS.register("qvec", "lydite.evaluations.qvec:Qvec")
 
 

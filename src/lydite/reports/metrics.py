@@ -46,6 +46,12 @@ _KNOWN = {
     "cca-first": Metric(title="first canonical correlation"),
     "qvec": Metric(title="sum of correlations", digits=4),
     "held_out": Metric(title="held out"),
+    "ss": Metric(title="subsumption kept (SS)"),
+    "rss": Metric(title="reverse kept (RSS)"),
+    "both": Metric(title="both kept"),
+    "as": Metric(title="aggregate (AS)"),
+    "ras": Metric(title="aggregate reverse (RAS)"),
+    "aggregate-both": Metric(title="aggregate both"),
 }
 
 

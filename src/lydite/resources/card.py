@@ -24,6 +24,7 @@ Kind = Literal[
     "entity-relations",
     "groups",
     "information-content",
+    "inventory",
     "lexicon",
     "oracle",
     "questions",

@@ -74,6 +74,7 @@ class SectionMaker(Protocol):
 SECTIONS: Registry[SectionMaker] = Registry("report section", group="lydite.sections")
 SECTIONS.register("similarity", "lydite.reports.sections.similarity:section")
 SECTIONS.register("qvec", "lydite.reports.sections.qvec:section")
+SECTIONS.register("subsumption", "lydite.reports.sections.subsumption:section")
 
 
 def make_section(evaluation: str, results: Sequence[Result], items: ItemsLoader) -> Section:

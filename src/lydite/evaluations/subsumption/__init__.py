@@ -1,0 +1,1 @@
+"""Subsumption preservation: whether what lies between is closer than what lies beyond."""

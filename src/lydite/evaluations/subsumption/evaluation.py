@@ -1,0 +1,377 @@
+"""Subsumption preservation (Seyed 2016): a unit test for meaning, from any taxonomy.
+
+For a triple <A, B, C> in which A lies under B and B under C, the paper asks two things of a
+similarity: that A be at least as close to B as to C (subsumption, SS), and that C be at least as
+close to B as to A (reverse subsumption, RSS). The score is the share of triples that keep the
+condition. The aggregate approach (AS, RAS) asks the same of centroids: of the vectors of all sister
+lemmas of all senses of a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import ClassVar, Literal, TypeAlias
+
+import numpy as np
+
+from lydite.errors import InputError, MissingWordError, UndefinedScoreError
+from lydite.evaluations.catalogue import Evaluation
+from lydite.evaluations.subsumption.asking import Answers, ask_pairs, ask_senses, ask_words
+from lydite.evaluations.subsumption.breakdown import breakdown, worst_violations
+from lydite.evaluations.subsumption.measures import MeasureName
+from lydite.evaluations.subsumption.scoring import share_intervals
+from lydite.evaluations.subsumption.sources import (
+    Sources,
+    files_named,
+    inventory_of,
+    saved_level,
+)
+from lydite.lexicons.candidates import Choices, Level
+from lydite.lexicons.inventory import Inventory, Step
+from lydite.models.catalogue import model_spec
+from lydite.models.protocols import PairModel, TextModel, WordModel
+from lydite.resources.catalogue import Located
+from lydite.results.record import Items, Outcome
+from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.seeds import child_seed
+from lydite.types import Floats, Mask, Plain, Progress, silent
+
+Metric: TypeAlias = Literal["ss", "rss", "both", "as", "ras", "aggregate-both"]
+
+#: How the metrics are called in the paper, from approach and condition.
+METRICS: Mapping[str, tuple[str, str]] = {
+    "ss": ("simple", "subsumption"),
+    "rss": ("simple", "reverse"),
+    "both": ("simple", "both"),
+    "as": ("aggregate", "subsumption"),
+    "ras": ("aggregate", "reverse"),
+    "aggregate-both": ("aggregate", "both"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subsumption(Evaluation):
+    """Whether what lies between two words of a taxonomy is closer to both than they are.
+
+    Attributes
+    ----------
+    metric
+        Which score leads: ``ss``, ``rss``, ``as``, ``ras`` as in the paper, ``both`` conditions of
+        one triple, or ``aggregate-both``. All are reported, each with interval and baseline.
+    relation
+        ``hypernymy``, ``meronymy``, or one kind of edge that the taxonomy has.
+    part_of_speech
+        Only concepts of this part of speech (``n``, ``v``, ``a``, ``r``); empty for all.
+    senses
+        ``all`` senses of A and C, or only the ``first``.
+    lemmas
+        ``all`` lemmas of what lies between, or only the ``first``.
+    paths
+        What lies on ``all`` paths from A to C, or only on a ``shortest`` one.
+    inferred
+        A-C is not asserted: by this ``sense`` pair, by any senses of the two ``word`` s; ``any``
+        keeps asserted ones too.
+    exclude
+        Words, separated by commas, that no triple may hold.
+    min_count
+        Every word occurs at least so often, by ``frequencies``.
+    frequencies
+        ``wordfreq``; ``model``, for a space that knows the counts of its corpus; or a list.
+    corpus_size
+        The number of words that wordfreq's frequencies are turned into counts of.
+    min_ic
+        Every concept has an information content above this, by ``ic``.
+    ic
+        ``brown``, ``brown-resnik``, ``bnc``, ``semcor`` (for WordNet 3.0), ``intrinsic``, a file.
+    similarity
+        ``cosine``, ``dot``, ``euclidean`` (negated), or ``inclusion``, which is not symmetric: how
+        much of the specific word's vector is in the general one's. Pair models have their own.
+    level
+        ``word``; ``sense`` for spaces of senses (``bank.n.01``, ``bank%1:17:01::``,
+        ``bank|NOUN``), without the detour by lemmas; ``auto`` takes ``sense`` where the model
+        knows more names of senses than words.
+    sample
+        At most so many triples, drawn at random; 0 for all. A saved inventory is asked whole.
+    interval
+        ``crossed`` draws the words A and the words C, since triples share both; ``clustered`` draws
+        the words A alone, and is too narrow where many triples share a C.
+    oov
+        ``skip`` leaves triples out that hold an unknown word, ``error`` stops.
+    case
+        ``fold`` tries unknown words in lower case, ``exact`` does not.
+    """
+
+    name: ClassVar[str] = "subsumption"
+
+    metric: Metric = "ss"
+    relation: str = "hypernymy"
+    part_of_speech: str = "n"
+    senses: Literal["all", "first"] = "all"
+    lemmas: Literal["all", "first"] = "all"
+    paths: Literal["all", "shortest"] = "all"
+    inferred: Literal["sense", "word", "any"] = "sense"
+    exclude: str = ""
+    min_count: float = 0.0
+    frequencies: str = "wordfreq"
+    corpus_size: float = 2.5e9
+    min_ic: float = 0.0
+    ic: str = "brown"
+    similarity: MeasureName = "cosine"
+    level: Literal["auto", "word", "sense"] = "auto"
+    sample: int = 20_000
+    interval: Literal["crossed", "clustered"] = "crossed"
+    oov: Literal["skip", "error"] = "skip"
+    case: Literal["exact", "fold"] = "fold"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("min_count", "min_ic", "corpus_size"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+                raise InputError(f"subsumption: expected {name} to be 0 or more, got {value!r}")
+            # One question has one spelling: 5000 and 5000.0 are the same.
+            object.__setattr__(self, name, float(value))
+        if type(self.sample) is not int or self.sample < 0:
+            raise InputError(
+                f"subsumption: expected sample to be a number of triples, got {self.sample!r}"
+            )
+
+    def choices(self, level: Level) -> Choices:
+        """Return what counts as a triple."""
+        return Choices(
+            relation=self.relation,
+            part_of_speech=self.part_of_speech,
+            senses=self.senses,
+            lemmas=self.lemmas,
+            paths=self.paths,
+            inferred=self.inferred,
+            exclude=tuple(word.strip() for word in self.exclude.split(",") if word.strip()),
+            min_count=self.min_count,
+            min_ic=self.min_ic,
+            sample=self.sample,
+            level=level,
+        )
+
+    @property
+    def sources(self) -> Sources:
+        """Return what an inventory is made from, beside taxonomy and pairs."""
+        return Sources(frequencies=self.frequencies, corpus_size=self.corpus_size, ic=self.ic)
+
+    @property
+    def named_resources(self) -> tuple[Located, ...]:
+        """The files that parameters name: their bytes are part of the question."""
+        return files_named(self.sources, self.choices("word"))
+
+    def inventory(
+        self,
+        resources: Sequence[Located],
+        *,
+        model: object = None,
+        level: Level = "word",
+        seed: int = 0,
+    ) -> Inventory:
+        """Return the triples that a model is asked; it matters for ``frequencies=model`` alone."""
+        part = child_seed(seed, "sample")
+        inventory = inventory_of(
+            resources, self.choices(level), self.sources, model=model, seed=part
+        )
+        if not len(inventory):
+            raise UndefinedScoreError(
+                f"no triple is left of {'+'.join(each.name for each in resources)}: "
+                f"{_told(inventory.funnel)}{_oddities(inventory)}",
+                hint=_way_out(inventory.funnel),
+            )
+        return inventory
+
+    def run(
+        self,
+        model: object,
+        resources: Sequence[Located],
+        *,
+        seed: int,
+        progress: Progress = silent,
+    ) -> Outcome:
+        """Ask a model all triples."""
+        answers = self._answers(model, resources, seed)
+        self._check(model, answers)
+        return self._outcome(answers, seed)
+
+    def _answers(self, model: object, resources: Sequence[Located], seed: int) -> Answers:
+        asked = (saved_level(resources) or "auto") if self.level == "auto" else self.level
+        vectors = isinstance(model, WordModel | TextModel)
+        if isinstance(model, PairModel) and not vectors:
+            level: Level = "sense" if asked == "sense" else "word"
+            return ask_pairs(model, self.inventory(resources, model=model, level=level, seed=seed))
+        words = None
+        if asked != "sense":
+            inventory = self.inventory(resources, model=model, seed=seed)
+            words = ask_words(model, inventory, self.similarity, self.case)
+            # An encoder of texts has a vector for any name, so that nothing tells its level.
+            if asked == "word" or not isinstance(model, WordModel) or words.words_found > 0.5:
+                return words
+        inventory = self.inventory(resources, model=model, level="sense", seed=seed)
+        senses = ask_senses(model, inventory, self.similarity, self.case)
+        return senses if words is None or senses.words_found > words.words_found else words
+
+    def _check(self, model: object, answers: Answers) -> None:
+        covered, funnel = answers.covered, answers.inventory.funnel
+        missing = int((~covered).sum())
+        if self.oov == "error" and missing:
+            raise MissingWordError(
+                f"{missing} of {len(covered)} triples hold a word that {model_spec(model)} does "
+                f"not have, first {answers.first_missing()}",
+                hint="oov=skip leaves them out",
+            )
+        if not covered.any():
+            raise UndefinedScoreError(
+                f"{model_spec(model)} covers none of the triples: {_told(funnel)} -> 0 covered",
+                hint="is the model of another language, or cased while the taxonomy is not?",
+            )
+        if len({a for a, c in zip(answers.inventory.a, covered, strict=True) if c}) < 2:
+            raise UndefinedScoreError(
+                f"all triples that {model_spec(model)} covers are about one word: "
+                f"{_told(funnel)} -> {int(covered.sum())} covered",
+                hint="the interval needs at least two different words A",
+            )
+
+    def _outcome(self, answers: Answers, seed: int) -> Outcome:
+        covered, inventory = answers.covered, answers.inventory
+        kept = self._kept(answers)
+        if self.metric not in kept:
+            raise InputError(
+                f"{self.metric} needs vectors of sister lemmas, got "
+                f"{'a space of senses' if answers.level == 'sense' else 'a model of pairs'}",
+                hint="use metric=ss, rss or both",
+            )
+        scores = self._scores(answers, kept, seed)
+        main = scores[self.metric]
+        last = Step(name="covered by the model", count=int(covered.sum()), unit="triples")
+        return Outcome(
+            metric=self.metric,
+            score=main["score"],
+            interval=main["interval"],
+            baseline=main["baseline"],
+            n_items=len(inventory),
+            n_covered=int(covered.sum()),
+            oov=self.oov,
+            statistic="mean",
+            items=self._items(answers, kept),
+            others={name: part["score"] for name, part in scores.items() if name != self.metric},
+            details={
+                "scores": {name: _plain(part) for name, part in scores.items()},
+                "funnel": [asdict(step) for step in (*inventory.funnel, last)],
+                "breakdown": breakdown(inventory, covered, kept),
+                "violations": worst_violations(inventory, answers.simple),
+                "level": answers.level,
+                "words": answers.count_words,
+                "words_found": answers.words_found,
+                "missing": answers.missing_words,
+                "inventory": dict(inventory.provenance),
+            },
+        )
+
+    def _kept(self, answers: Answers) -> dict[str, Mask]:
+        simple = answers.simple.kept()
+        kept = {"ss": simple.subsumption, "rss": simple.reverse, "both": simple.both}
+        if answers.aggregate is not None:
+            aggregate = answers.aggregate.kept()
+            kept |= {"as": aggregate.subsumption, "ras": aggregate.reverse}
+            kept["aggregate-both"] = aggregate.both
+        return kept
+
+    def _scores(
+        self, answers: Answers, kept: Mapping[str, Mask], seed: int
+    ) -> dict[str, dict[str, Plain]]:
+        """Return score, interval and baseline of each metric."""
+        covered = answers.covered
+        table = np.stack(list(kept.values()), axis=1)[covered]
+        a, c = (
+            np.unique(np.array(words), return_inverse=True)[1][covered]
+            for words in (answers.inventory.a, answers.inventory.c)
+        )
+        crossed = c if self.interval == "crossed" else None
+        intervals = share_intervals(table, a, crossed, child_seed(seed, "interval"))
+        scores = {}
+        for metric, share, interval in zip(kept, table.mean(axis=0), intervals, strict=True):
+            approach, condition = METRICS[metric]
+            draws = answers.null(approach, child_seed(seed, "baseline", approach))[condition]
+            baseline = summarise_null(draws, kind=answers.null_kind)
+            scores[metric] = {"score": float(share), "interval": interval, "baseline": baseline}
+        return scores
+
+    def _items(self, answers: Answers, kept: Mapping[str, Mask]) -> Items:
+        inventory, covered = answers.inventory, answers.covered
+        triples = zip(inventory.a, inventory.b, inventory.c, strict=True)
+        names = inventory.concepts if inventory.level == "sense" else list(triples)
+        items: dict[str, Sequence[Plain]] = {
+            "item": ["\t".join(name) for name in names],
+            "a": list(inventory.a),
+            "b": list(inventory.b),
+            "c": list(inventory.c),
+            "class": list(inventory.classes),
+            "covered": covered.tolist(),
+            "value": _where(kept[self.metric], covered),
+        }
+        for metric, mask in kept.items():
+            items[metric] = _where(mask, covered)
+        for prefix, part in (("", answers.simple), ("aggregate_", answers.aggregate)):
+            if part is not None:
+                for name in ("ab", "bc", "ac"):
+                    items[f"{prefix}{name}"] = _numbers(getattr(part, name), covered)
+        return items
+
+
+def _where(mask: Mask, covered: Mask) -> list[float | None]:
+    return [float(m) if c else None for m, c in zip(mask.tolist(), covered, strict=True)]
+
+
+def _numbers(values: Floats, covered: Mask) -> list[float | None]:
+    return [v if c else None for v, c in zip(values.tolist(), covered, strict=True)]
+
+
+def _plain(part: Mapping[str, Plain]) -> dict[str, Plain]:
+    baseline: Baseline = part["baseline"]
+    return {
+        "score": part["score"],
+        "low": part["interval"].low,
+        "high": part["interval"].high,
+        "baseline": baseline.mean,
+        "baseline_low": baseline.low,
+        "baseline_high": baseline.high,
+    }
+
+
+def _told(funnel: Sequence[Step]) -> str:
+    """Tell a funnel in one line."""
+    first, *rest = funnel
+    parts = [f"{first.count:,} {first.unit}" if first.name == first.unit else _step(first)]
+    return " -> ".join([*parts, *(_step(step) for step in rest)])
+
+
+def _step(step: Step) -> str:
+    return f"{step.count:,} {step.name}"
+
+
+def _oddities(inventory: Inventory) -> str:
+    problems = inventory.provenance.get("taxonomy_problems") or {}
+    told = ", ".join(f"{kind} ({count:,})" for kind, count in problems.items())
+    return f"; in the taxonomy: {told}" if told else ""
+
+
+def _way_out(funnel: Sequence[Step]) -> str:
+    emptied = next(step for step in funnel if step.count == 0)
+    return _WAYS_OUT.get(emptied.name, f"loosen the filter '{emptied.name}'")
+
+
+_WAYS_OUT = {
+    "pairs": "the file of pairs has none of this relation",
+    "with senses": "the words of the pairs are not in the taxonomy: check language and spelling",
+    "with a path": "no pair is linked by this relation: check the order (specific word first), "
+    "or take --pairs all",
+    "inferred, not asserted": "all pairs are direct edges, with nothing between; "
+    "--inferred any keeps them, or take --pairs all",
+    "with something between": "nothing lies between the words of any pair; take --pairs all",
+    "triples": "no chain of three concepts has three different labels",
+    "triples in the file": "write one triple a line below the header",
+}
