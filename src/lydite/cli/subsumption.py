@@ -28,10 +28,11 @@ from lydite.errors import InputError
 from lydite.evaluations.catalogue import make_evaluation
 from lydite.evaluations.subsumption.evaluation import Subsumption
 from lydite.lexicons.candidates import Level
-from lydite.lexicons.inventory_file import write_inventory
+from lydite.lexicons.inventory_file import is_inventory, write_inventory
 from lydite.models.catalogue import load
 from lydite.reports.sections.subsumption_tables import funnel_table, scores_table, violations_table
 from lydite.reports.table import Table
+from lydite.resources import locate
 from lydite.results.record import Result
 from lydite.spec import Value
 from lydite.storage import user_path
@@ -170,8 +171,10 @@ def subsumption(
     of bird as to that of vertebrate. The scores are the shares of such triples that a model keeps.
     """
     parameters: dict[str, Value] = {}
-    resources = [] if inventory is None else [inventory]
-    if inventory is None:
+    if inventory is not None:
+        _refuse_filters(inventory, pairs, exclude, min_count, min_ic)
+        resources = [inventory]
+    else:
         resources = [_resource(taxonomy, each) for each in pairs or ["all"]]
         default = _BLESS_COUNT if "bless" in (pairs or []) else 0.0
         parameters = {
@@ -210,6 +213,25 @@ def subsumption(
     )
     reading = Interpretation(tables=lambda r: _tables(r, violations=violations), instead=True)
     answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs, interpretation=reading)
+
+
+def _refuse_filters(
+    inventory: str, pairs: list[str] | None, exclude: str, min_count: float | None, min_ic: float
+) -> None:
+    """Refuse an inventory that is none, and choices that come too late for one."""
+    located = locate(inventory)
+    if len(located.paths) != 1 or not is_inventory(located.single()):
+        raise InputError(
+            f"{inventory} is no inventory: its first line is not that of one",
+            hint="'--save-inventory FILE' writes one; a taxonomy is given with --taxonomy",
+        )
+    late = {"--pairs": pairs, "--exclude": exclude, "--min-count": min_count, "--min-ic": min_ic}
+    given = [option for option, value in late.items() if value]
+    if given:
+        raise InputError(
+            f"{inventory} is made already: {', '.join(given)} would change nothing",
+            hint="make another one with --taxonomy, --pairs and --save-inventory",
+        )
 
 
 def _resource(taxonomy: str, pairs: str) -> str:

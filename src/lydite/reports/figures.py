@@ -124,13 +124,13 @@ def dot_whisker(results: Sequence[Result], names: Sequence[str]) -> Markup:
         shown = [label(name) for name in names]
         set_margins(figure, left=text_width(shown, 8.5) + 0.12, right=0.6, top=0.05, bottom=0.53)
         axes = figure.add_subplot()
-        _draw_rows(axes, results)
+        draw_rows(axes, results)
         axes.set_yticks(range(len(names)), shown)
         axes.set_xlabel(label(metric_named(results[0].metric).title))
         return to_svg(figure)
 
 
-def _draw_rows(axes: Axes, results: Sequence[Result]) -> None:
+def draw_rows(axes: Axes, results: Sequence[Result]) -> None:
     metric = metric_named(results[0].metric)
     low, high = extent(results)
     room = 0.04 * (high - low) or 0.5

@@ -34,6 +34,9 @@ _LOGGER = logging.getLogger(__name__)
 _LEVEL = 0.95
 _QUANTILE = NormalDist().inv_cdf((1 + _LEVEL) / 2)
 
+#: The columns of an item table whose words make items depend on each other.
+_ENDS = (("left", "right"), ("a", "c"))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
@@ -245,8 +248,10 @@ def _shared(first: Entry, second: Entry) -> _Shared:
         )
     gold = left["gold"].to_numpy()[both] if "gold" in left.columns else np.empty(0)
     nodes = None
-    if "left" in left.columns and "right" in left.columns:
-        words = np.array(left["left"].to_list() + left["right"].to_list())
+    # Pairs share words on both sides, triples share their ends.
+    ends = next((pair for pair in _ENDS if set(pair) <= set(left.columns)), None)
+    if ends is not None:
+        words = np.array([word for end in ends for word in left[end].to_list()])
         ids = np.unique(words, return_inverse=True)[1]
         nodes = (ids[: len(both)][both], ids[len(both) :][both])
     return _Shared(scores=(scores[0][both], scores[1][both]), gold=gold, nodes=nodes)

@@ -75,8 +75,56 @@ def cosine_ranks(
         exclude = np.empty((len(queries), 0), dtype=np.int64)
     check_rows(exclude, (len(queries), exclude.shape[-1]), vectors, what="exclude")
     vectors, queries = as_float32(vectors), as_float32(queries)
-    comparison = _Comparison.of(vectors, queries, targets, exclude)
-    counts = _count(comparison, len(vectors), progress)
+    own = PreciseCosines.of(queries, vectors, np.arange(len(queries)), targets)
+    left_out = LeftOut.of(np.column_stack([targets, exclude]))
+    comparison = _Comparison.of(vectors, queries, own, left_out)
+    return _ranks(comparison, len(vectors), ties, progress)
+
+
+def cosine_ranks_of_vectors(
+    vectors: Vectors,
+    queries: Vectors,
+    targets: Vectors,
+    *,
+    ties: Ties = "mean",
+    progress: Progress = silent,
+) -> Floats:
+    """Rank target vectors that are not in the space among all its words and themselves.
+
+    Parameters
+    ----------
+    vectors
+        Shape (n, d): the space.
+    queries, targets
+        Shape (m, d): the rank of ``targets[i]`` by its cosine with ``queries[i]`` is asked for.
+    ties
+        As in :func:`cosine_ranks`.
+
+    Returns
+    -------
+    Shape (m,): 1 where no word is nearer to the query than the target is.
+
+    Examples
+    --------
+    >>> space = np.array([[1, 0], [1, 1], [0, 1]], dtype=np.float32)
+    >>> one, other = np.array([[2, 0]], dtype=np.float32), np.array([[3, 1]], dtype=np.float32)
+    >>> cosine_ranks_of_vectors(space, one, other)
+    array([2.])
+    """
+    check_queries(vectors, queries)
+    check_queries(vectors, targets)
+    if len(queries) != len(targets):
+        raise InputError(f"expected a target a query, got {len(targets)} for {len(queries)}")
+    vectors, queries, targets = map(as_float32, (vectors, queries, targets))
+    each = np.arange(len(queries))
+    own = PreciseCosines.of(queries, targets, each, each)
+    left_out = LeftOut.of(np.empty((len(queries), 0), dtype=np.int64))
+    comparison = _Comparison.of(vectors, queries, own, left_out)
+    return _ranks(comparison, len(vectors), ties, progress)
+
+
+def _ranks(comparison: _Comparison, words: int, ties: Ties, progress: Progress) -> Floats:
+    counts = _count(comparison, words, progress)
     share = {"min": 0.0, "mean": 0.5, "max": 1.0}[ties]
     return 1.0 + counts[:, 0] + share * counts[:, 1]
 
@@ -105,9 +153,8 @@ class _Comparison:
 
     @classmethod
     def of(
-        cls, vectors: Vectors, queries: Vectors, targets: Indices, exclude: Indices
+        cls, vectors: Vectors, queries: Vectors, own: PreciseCosines, left_out: LeftOut
     ) -> _Comparison:
-        own = PreciseCosines.of(queries, vectors, np.arange(len(queries)), targets)
         margin = rounding_margin(vectors.shape[1])
         return cls(
             vectors=vectors,
@@ -116,7 +163,7 @@ class _Comparison:
             own=own,
             low=(own.high - margin).astype(np.float32),
             high=(own.high + margin).astype(np.float32),
-            left_out=LeftOut.of(np.column_stack([targets, exclude])),
+            left_out=left_out,
         )
 
     def block(self, start: int) -> Indices:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from lydite.reports.figures import (
     WIDTH,
-    _draw_rows,
+    draw_rows,
     canvas,
     drawing,
     label,
@@ -83,7 +83,7 @@ def _panels(ranked: Sequence[Result], columns: Sequence[Sequence[str]]) -> Marku
         grid = figure.subplots(down, len(columns), squeeze=False, sharex=True, sharey=True)
         for place, column in enumerate(columns):
             for axes, metric in zip(grid[:, place], column, strict=False):
-                _draw_rows(axes, [each[metric] for each in scores if metric in each])
+                draw_rows(axes, [each[metric] for each in scores if metric in each])
                 axes.set_title(metric_named(metric).title, loc="left", fontsize=8.5)
             grid[-1, place].set_xlabel("share of triples kept")
         grid[0, 0].set_xlim(low - room, high + room)
