@@ -11,7 +11,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from lydite.errors import FormatError, ResourceError
 from lydite.lexicons.wordnet.spelling import gathered
 from lydite.spaces.vocabulary import Bytes, PackedWords
-from lydite.types import Indices
+from lydite.types import Indices, Mask
 
 _BLANK, _LINE_END, _RETURN, _BAR = b" \n\r|"
 _DIGITS = np.full(256, 99, dtype=np.uint8)
@@ -99,15 +99,14 @@ class Fields:
         return values
 
     def _refuse(
-        self, lines: Indices, starts: Indices, lengths: Indices, bad: object, what: str
+        self, lines: Indices, starts: Indices, lengths: Indices, bad: Mask, what: str
     ) -> None:
-        faulty = np.flatnonzero(np.asarray(bad))
+        faulty = np.flatnonzero(bad)
         if len(faulty):
             at = faulty[0]
-            got = (
-                self.text[starts[at] : starts[at] + lengths[at]].tobytes().decode(errors="replace")
-            )
-            raise self.fault(int(lines[at]), f"expected {what}, got {got[:60]!r}")
+            field = self.text[starts[at] : starts[at] + lengths[at]].tobytes()
+            got = field.decode(errors="replace")[:60]
+            raise self.fault(int(lines[at]), f"expected {what}, got {got!r}")
 
     def fault(self, line: int, message: str, hint: str = WHOLE_COPY) -> FormatError:
         """Build the error for a line."""
@@ -177,7 +176,7 @@ def _content(path: Path) -> bytes:
             line=content.count(b"\n", 0, at) + 1,
             hint="the line ends were changed, which moves every synset; " + WHOLE_COPY,
         )
-    if not content.endswith(b"\n"):
+    if content and not content.endswith(b"\n"):
         raise FormatError(
             f"expected a line end after the last line, got {content[-20:]!r}",
             path=path,

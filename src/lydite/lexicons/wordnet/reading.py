@@ -70,7 +70,7 @@ def read_wordnet(files: Sequence[Path], *, name: str, sha256: str) -> WordNet:
         parts_of_speech=np.array(list(parts.letters))[parts.part_of],
         sense_keys=keys,
         offsets=parts.joined(lambda each: each.offsets),
-        lexicographer_files=_lexicographer_files(parts),
+        lexicographer_files=parts.joined(lambda each: each.files).astype(np.uint8),
         lexicographer_names=_lexicographer_names(found.get("lexnames")),
         sense_counts=_sense_counts(found, keys),
         lemmas=senses.lemmas,
@@ -104,26 +104,15 @@ def _read_parts(found: Mapping[str, Path], name: str) -> tuple[Parts, dict[str, 
         synsets=tuple(read_synsets(found[f"data.{PARTS[letter]}"]) for letter in letters),
         indexes=tuple(read_index(found[f"index.{PARTS[letter]}"]) for letter in letters),
     )
-    if not len(parts.synsets[0]):
-        raise FormatError(
-            "expected synsets, got none", path=found["data.noun"], hint="fetch a whole copy"
-        )
+    for fields in (parts.synsets[0].fields, parts.indexes[0].fields):
+        if not len(fields):
+            raise FormatError("expected nouns, got none", path=fields.path, hint=WHOLE_COPY)
     return parts, {f"missing file {file}": 1 for file in missing}
 
 
 def _exception_files(found: Mapping[str, Path]) -> dict[str, Path]:
     files = {letter: f"{part}.exc" for letter, part in PARTS.items()}
     return {letter: found[file] for letter, file in files.items() if file in found}
-
-
-def _lexicographer_files(parts: Parts) -> NDArray[np.uint8]:
-    files = parts.joined(lambda each: each.files)
-    beyond = np.flatnonzero(files > 255)
-    if len(beyond):
-        raise parts.line_of(
-            beyond.tolist(), f"expected the number of a lexicographer file, got {files[beyond[0]]}"
-        )
-    return files.astype(np.uint8)
 
 
 def _lexicographer_names(path: Path | None) -> tuple[str, ...]:

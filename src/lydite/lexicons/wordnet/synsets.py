@@ -12,6 +12,8 @@ from lydite.lexicons.wordnet.spelling import without_markers
 from lydite.spaces.vocabulary import Bytes, PackedWords, bounds
 from lydite.types import Indices, Mask
 
+_LARGEST = 255
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Synsets:
@@ -74,25 +76,37 @@ def read_synsets(path: Path) -> Synsets:
     without = np.flatnonzero(word_counts == 0)
     if len(without):
         raise fields.fault(int(without[0]), "expected at least one word in a synset, got none")
-    word_lines, word_places = _nested(word_counts)
     pointer_column = 4 + 2 * word_counts
     pointer_counts = fields.integers(lines, pointer_column, "the number of pointers")
     fields.require(lines, pointer_column + 1 + 4 * pointer_counts)
+    word_lines, word_places = _nested(word_counts)
     pointer_lines, pointer_places = _nested(pointer_counts)
     pointers = pointer_column[pointer_lines] + 1 + 4 * pointer_places
     return Synsets(
         fields=fields,
         offsets=offsets,
-        files=fields.integers(lines, 1, "the number of a lexicographer file"),
+        files=_small(fields, lines, 1, "the number of a lexicographer file"),
         satellites=types == ord("s"),
         lemmas=without_markers(fields.words(word_lines, 4 + 2 * word_places)),
         lemma_synsets=word_lines,
-        lemma_ids=fields.integers(word_lines, 5 + 2 * word_places, "a lex_id", base=16),
+        lemma_ids=_small(fields, word_lines, 5 + 2 * word_places, "a lex_id", base=16),
         symbols=_symbols(fields, pointer_lines, pointers),
         sources=pointer_lines,
         targets=fields.integers(pointer_lines, pointers + 1, "the offset of a synset"),
         target_letters=fields.letters(pointer_lines, pointers + 2, "a part of speech"),
     )
+
+
+def _small(
+    fields: Fields, lines: Indices, columns: Indices | int, what: str, base: int = 10
+) -> Indices:
+    """Return numbers of a byte."""
+    numbers = fields.integers(lines, columns, what, base)
+    large = np.flatnonzero(numbers > _LARGEST)
+    if len(large):
+        got = int(numbers[large[0]])
+        raise fields.fault(int(lines[large[0]]), f"expected {what} up to {_LARGEST}, got {got}")
+    return numbers
 
 
 def _nested(counts: Indices) -> tuple[Indices, Indices]:
@@ -147,6 +161,7 @@ def read_index(path: Path) -> Index:
     lines = np.arange(len(fields))
     counts = fields.integers(lines, 2, "the number of synsets")
     symbols = fields.integers(lines, 3, "the number of pointer symbols")
+    fields.require(lines, 6 + symbols + counts)
     owners, ranks = _nested(counts)
     return Index(
         fields=fields,

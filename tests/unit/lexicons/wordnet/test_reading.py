@@ -128,6 +128,13 @@ def test_missing_files_that_can_be_missed(write: Write) -> None:
     assert wordnet.base_forms(["furs", "doggen"], "n") == [("fur",), ()]
 
 
+def test_files_without_a_line(write: Write) -> None:
+    wordnet = read(write(edit=dict.fromkeys(["adv.exc", "data.adv", "index.adv"], emptied)))
+    assert wordnet.problems == {}
+    assert wordnet.base_forms(["best"], "r") == [()]
+    assert len(wordnet) == 12
+
+
 def test_counts_come_from_the_list_where_there_is_no_sense_index(write: Write) -> None:
     wordnet = read(write(without=["index.sense"]))
     assert keys(wordnet, "dog")[1] == ("dog%1:05:00::", 42)
@@ -188,6 +195,10 @@ def put(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
     return change
 
 
+def emptied(content: bytes) -> bytes:
+    return content[:0]
+
+
 def blanked(content: bytes) -> bytes:
     return b"  1 nothing\n"
 
@@ -209,6 +220,21 @@ def blanked(content: bytes) -> bytes:
         ("data.noun", put(b" 02 animal", b" 0x animal"), r":4: expected the number of words as a"),
         ("data.noun", put(b" 02 animal", b" 00 animal"), r":4: expected at least one word in a"),
         ("data.noun", put(b" 0 005 ~", b" 0 905 ~"), r":3: expected at least 3627 fields, got 27"),
+        (
+            "data.noun",
+            put(b" 01 fur", b" fffffff fur"),
+            r":10: expected at least 5\d+ fields, g",
+        ),
+        (
+            "data.noun",
+            put(b" 08 n 01 fur", b" 500 n 01 fur"),
+            r":10: expected the number of a lexicographer file up to 255, got 500",
+        ),
+        (
+            "index.noun",
+            put(b" n 1 2", b" n 999999999 2"),
+            r":3: expected at least 1000000007 field",
+        ),
         ("data.noun", put(b" n 0000", b" x 0000"), r":3: expected the part of speech of a pointer"),
         (
             "data.noun",
@@ -216,7 +242,8 @@ def blanked(content: bytes) -> bytes:
             r":4: expected ASCII or UTF-8, got other bytes",
         ),
         ("data.noun", put(b"beast", b"yeast"), r":4: expected yeast of this synset in index\.noun"),
-        ("data.noun", blanked, r"data\.noun: expected synsets, got none"),
+        ("data.noun", blanked, r"data\.noun: expected nouns, got none"),
+        ("index.noun", emptied, r"index\.noun: expected nouns, got none"),
         ("index.noun", without_last_line, r"data\.noun:7: expected tail of this synset in index"),
         ("index.noun", put(b"0 00000", b"0 00009"), r":3: expected a synset at 000\d+ of data\.n"),
         ("index.noun", put(b"animal n 1 2", b"animal n y 2"), r":3: expected the number of synset"),
