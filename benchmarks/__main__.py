@@ -4,8 +4,24 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import bench_import, bench_qvec, bench_ranks, bench_read
+from benchmarks import (
+    bench_import,
+    bench_qvec,
+    bench_ranks,
+    bench_read,
+    bench_subsumption,
+    bench_wordnet,
+)
+
+_BENCHES = (
+    bench_import,
+    bench_qvec,
+    bench_ranks,
+    bench_read,
+    bench_subsumption,
+    bench_wordnet,
+)
 
 if __name__ == "__main__":
-    met = [bench.main() for bench in (bench_import, bench_qvec, bench_ranks, bench_read)]
+    met = [bench.main() for bench in _BENCHES]
     sys.exit(0 if all(met) else 1)

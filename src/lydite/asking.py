@@ -106,7 +106,7 @@ def ask(
 def question_sha256(question: Question, located: Sequence[Located]) -> str:
     """Return the sha256 of a resource; of the list of those of several, parameters' included."""
     # A stranger's evaluation need not know that parameters can name files.
-    files = [*located, *getattr(question, "named_resources", ())]
+    files: list[Located] = [*located, *getattr(question, "named_resources", ())]
     if len(files) == 1:
         return files[0].sha256
     return sha256_text("\n".join(part.sha256 for part in files))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -141,7 +142,7 @@ class Candidates:
         concepts = np.flatnonzero(self.allowed)
         tell("concepts", len(concepts), "concepts")
         table = closure(self.parents, concepts)
-        far = table.distance > 0
+        far = (table.distance > 0) & self.allowed[table.ancestor]
         tell("with a path", int(far.sum()), "pairs")
         far &= self._inferred(np.arange(len(far)), table.distance)
         low, high = table.concept[far], table.ancestor[far]
@@ -159,7 +160,36 @@ class Candidates:
             labelled, lemma = self._lemmas(concepts[:, column])
             words, concepts = words[labelled].copy(), concepts[labelled]
             words[:, column] = lemma
-        return Rows(pair=np.zeros(len(words), dtype=np.int64), words=words, concepts=concepts)
+        rows = Rows(pair=np.zeros(len(words), dtype=np.int64), words=words, concepts=concepts)
+        return rows[self._meant(rows)]
+
+    def _meant(self, rows: Rows) -> Mask:
+        """Tell where the words A and C are used as `senses` and `inferred` wish."""
+        meant = np.ones(len(rows), dtype=np.bool_)
+        if self.choices.senses == "first":
+            ends = self._first[rows.words[:, [0, 2]]] == rows.concepts[:, [0, 2]]
+            meant &= ends[:, 0] & ends[:, 1]
+        if self.choices.inferred == "word":
+            ends = rows.words[:, 0] * len(self.taxonomy.words) + rows.words[:, 2]
+            meant &= ~np.isin(ends, self._asserted)
+        return meant
+
+    @cached_property
+    def _first(self) -> Indices:
+        """Shape (words,): the first sense of each word, -1 where none may be used."""
+        senses = self._senses()
+        first = np.full(len(senses), -1, dtype=np.int64)
+        filled = np.flatnonzero(senses.lengths)
+        first[filled] = senses.items[senses.offsets[filled]]
+        return first
+
+    @cached_property
+    def _asserted(self) -> Indices:
+        """Pairs of words, as numbers, that some senses of theirs have an edge between."""
+        labels = self.taxonomy.labels
+        at, low = labels.of_all(self.parents.owners())
+        again, high = labels.of_all(self.parents.items[at])
+        return np.unique(low[again] * len(self.taxonomy.words) + high)
 
     def _senses(self) -> Lists:
         """Return the senses of each word that may be used."""

@@ -131,6 +131,7 @@ def dot_whisker(results: Sequence[Result], names: Sequence[str]) -> Markup:
 
 
 def draw_rows(axes: Axes, results: Sequence[Result]) -> None:
+    """Draw a row a result: the null as a band, the interval as a line, the score as a dot."""
     metric = metric_named(results[0].metric)
     low, high = extent(results)
     room = 0.04 * (high - low) or 0.5

@@ -251,6 +251,15 @@ def test_the_whole_taxonomy_by_hand(taxonomy: Taxonomy) -> None:
     assert counts(loose) == [24, 35, 35, 28]
 
 
+def test_choices_about_words_hold_for_the_whole_taxonomy_too(taxonomy: Taxonomy) -> None:
+    # The bank of money is not the first sense of its word, and one bass is a fish outright.
+    first = triples(build_inventory(taxonomy, None, Choices(senses="first")))
+    everything = triples(build_inventory(taxonomy, None, Choices()))
+    assert everything - first == {("bank", "institution", "group")}
+    word = triples(build_inventory(taxonomy, None, Choices(inferred="word")))
+    assert everything - word == {("bass", "perch", "fish")}
+
+
 def test_of_concepts_on_a_cycle_none_is_between(tmp_path: Path) -> None:
     path = tmp_path / "edges.tsv"
     path.write_text("low\tx\nx\ty\ny\tz\nz\tx\nz\ttop\n", encoding="utf-8")
@@ -271,15 +280,24 @@ def test_parts_and_wholes(taxonomy: Taxonomy) -> None:
 
 
 def test_a_word_is_never_asked_about_itself(tmp_path: Path) -> None:
-    # Man is a kind of man, by way of another sense, and of animal.
+    # By way of other senses man would be A and B, turkey A and C, drink B and C.
+    edges = [
+        "man (male)\tman (human)",
+        "man (human)\tprimate",
+        "primate\tanimal",
+        "turkey (bird)\tfowl",
+        "fowl\tturkey (dish)",
+        "ale\tdrink (beer)",
+        "drink (beer)\tdrink (liquid)",
+    ]
     path = tmp_path / "edges.tsv"
-    path.write_text("man (male)\tman (human)\nman (human)\tprimate\nprimate\tanimal\n")
-    men = read_edge_list(path, name="men", sha256="")
-    words = build_inventory(men, None, Choices())
-    assert triples(words) == {("man", "primate", "animal")}
-    senses = build_inventory(men, None, Choices(level="sense"))
+    path.write_text("\n".join(edges), encoding="utf-8")
+    same = read_edge_list(path, name="same", sha256="")
+    assert triples(build_inventory(same, None, Choices())) == {("man", "primate", "animal")}
+    senses = build_inventory(same, None, Choices(level="sense"))
     assert ("man (male)", "man (human)", "primate") in senses.concepts
-    assert len(senses) == 4
+    assert ("turkey (bird)", "fowl", "turkey (dish)") in senses.concepts
+    assert len(senses) == 6
 
 
 def test_a_sample_is_drawn_by_seed_from_all(taxonomy: Taxonomy) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from lydite.errors import InputError
 from lydite.evaluations.subsumption.measures import MEASURES, Measure
 from lydite.evaluations.subsumption.scoring import (
     Similarities,
+    TriplePairs,
     centroids,
     random_shares,
     shuffled_shares,
@@ -91,20 +93,21 @@ def ask_words(model: object, inventory: Inventory, similarity: str, case: Case) 
     measure = MEASURES[similarity]
     words, triples = _numbered(inventory.a, inventory.b, inventory.c)
     sisters = [inventory.sisters.get(word) or (word,) for word in words]
-    asked = list(dict.fromkeys([*words, *(sister for group in sisters for sister in group)]))
-    place = {word: i for i, word in enumerate(asked)}
+    asked = list(dict.fromkeys(chain(words, chain.from_iterable(sisters))))
+    place = dict(zip(asked, range(len(asked)), strict=True))
     lookup = find_words(model, asked, case=case, multiword=True)
     vectors = lookup.vectors.astype(np.float64)
-    members = [[place[sister] for sister in group] for group in sisters]
+    members = [list(map(place.__getitem__, group)) for group in sisters]
     means, filled = centroids(vectors, lookup.found, members)
     own = vectors[: len(words)]
     # Both approaches are asked the same triples: those whose own words are found.
     both = filled & lookup.found[: len(words)]
     parts = {"simple": (own, both), "aggregate": (means, both)}
+    pairs = TriplePairs.of(both, triples)
     return Answers(
         inventory=inventory,
-        simple=triple_similarities(own, both, triples, measure),
-        aggregate=triple_similarities(means, both, triples, measure),
+        simple=pairs.similarities(own, measure),
+        aggregate=pairs.similarities(means, measure),
         null=_shuffling(parts, triples, measure),
         null_kind="shuffled vectors",
         level="word",
@@ -169,10 +172,10 @@ def ask_pairs(model: PairModel, inventory: Inventory) -> Answers:
 
 def _numbered(*columns: Sequence[_Name]) -> tuple[list[_Name], Indices]:
     """Return what stands in three columns, each once, and the columns as numbers (n, 3)."""
-    names = list(dict.fromkeys(name for column in columns for name in column))
-    place = {name: i for i, name in enumerate(names)}
-    numbers = [[place[name] for name in column] for column in columns]
-    return names, np.array(numbers, dtype=np.int64).T.reshape(-1, 3)
+    names = list(dict.fromkeys(chain(*columns)))
+    place = dict(zip(names, range(len(names)), strict=True))
+    numbers = np.fromiter(map(place.__getitem__, chain(*columns)), np.int64)
+    return names, numbers.reshape(len(columns), -1).T
 
 
 def _first_found(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
@@ -60,6 +61,45 @@ class Kept:
         return self.subsumption & self.reverse
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TriplePairs:
+    """The pairs of words that triples are made of; most stand in several triples.
+
+    Attributes
+    ----------
+    covered
+        Shape (n,): which triples have all three words; k have.
+    left, right
+        The pairs, each once, as rows of vectors.
+    places
+        Shape (3, k): which pairs are A-B, B-C and A-C of the covered triples.
+    """
+
+    covered: Mask
+    left: Indices
+    right: Indices
+    places: Indices
+
+    @classmethod
+    def of(cls, found: Mask, triples: Indices) -> TriplePairs:
+        """Take triples (n, 3) of m words apart; ``found`` (m,) says which words have a vector."""
+        known = found[triples]
+        covered = known[:, 0] & known[:, 1] & known[:, 2]
+        a, b, c = triples[covered].T
+        numbers = np.stack([a, b, a]) * len(found) + np.stack([b, c, c])
+        pairs, places = np.unique(numbers, return_inverse=True)
+        left, right = np.divmod(pairs, max(len(found), 1))
+        return cls(covered=covered, left=left, right=right, places=places.reshape(numbers.shape))
+
+    def similarities(self, vectors: Floats, measure: Measure) -> Similarities:
+        """Compute the similarities of the triples, with vectors (m, d) of the words."""
+        values = np.full((3, len(self.covered)), np.nan)
+        each = measure.of_rows(vectors[self.left], vectors[self.right])
+        values[:, self.covered] = each[self.places]
+        ab, bc, ac = values
+        return Similarities(ab=ab, bc=bc, ac=ac, unit=measure.unit)
+
+
 def triple_similarities(
     vectors: Floats, found: Mask, triples: Indices, measure: Measure
 ) -> Similarities:
@@ -74,18 +114,7 @@ def triple_similarities(
     measure
         The similarity.
     """
-    covered = found[triples].all(axis=1)
-    a, b, c = triples[covered].T
-
-    def of(left: Indices, right: Indices) -> Floats:
-        values = np.full(len(triples), np.nan)
-        # Most pairs stand in several triples: each is computed once.
-        pairs, back = np.unique(left * len(vectors) + right, return_inverse=True)
-        left, right = np.divmod(pairs, len(vectors))
-        values[covered] = measure.of_rows(vectors[left], vectors[right])[back]
-        return values
-
-    return Similarities(ab=of(a, b), bc=of(b, c), ac=of(a, c), unit=measure.unit)
+    return TriplePairs.of(found, triples).similarities(vectors, measure)
 
 
 def centroids(
@@ -96,8 +125,8 @@ def centroids(
     >>> centroids(np.array([[2.0], [4.0], [9.0]]), np.array([True, True, False]), [[0, 1], [2]])
     (array([[3.], [0.]]), array([ True, False]))
     """
-    flat = np.fromiter((m for group in members for m in group), np.int64)
-    owner = np.repeat(np.arange(len(members)), [len(group) for group in members])
+    flat = np.fromiter(chain.from_iterable(members), np.int64)
+    owner = np.repeat(np.arange(len(members)), list(map(len, members)))
     kept = found[flat]
     flat, owner = flat[kept], owner[kept]
     counts = np.bincount(owner, minlength=len(members))
@@ -130,8 +159,9 @@ def share_intervals(kept: Mask, a: Indices, c: Indices | None, seed: int) -> lis
     words = len(np.unique(a))
     fixed = np.zeros(len(kept), dtype=np.int64) if c is None else c
     drawn = crossed_intervals(kept, a, fixed, seed=seed)
+    method = "clustered" if c is None else "crossed"
     return [
-        _at_the_end(float(share), words) or interval
+        _at_the_end(float(share), words) or replace(interval, method=method)
         for share, interval in zip(kept.mean(axis=0), drawn, strict=True)
     ]
 

@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from lydite.reports.figures import (
     WIDTH,
-    draw_rows,
     canvas,
+    draw_rows,
     drawing,
     label,
     set_margins,

@@ -390,7 +390,7 @@ def keyed_vectors() -> Any:  # noqa: ANN401
     gensim = pytest.importorskip("gensim.models", reason=reason)
     space = load("glove-6b-50d")
     assert isinstance(space, Space)
-    words = space.head(60_000)
+    words = space.head(40_000)
     keyed = gensim.KeyedVectors(space.dim)
     keyed.add_vectors(list(words.vocabulary), np.asarray(words.vectors))
     return keyed, words
