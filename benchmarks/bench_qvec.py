@@ -11,7 +11,7 @@ from scipy.stats import pearsonr
 from benchmarks.measure import Row, peak_of_both, publish, side_by_side
 from lydite import load
 from lydite.evaluations.qvec import Qvec, best_features, shared_matrices
-from lydite.lexicons.oracle import read_oracle
+from lydite.lexicons.oracles.oracle import read_oracle
 from lydite.resources.catalogue import locate
 from lydite.stats.correlation import correlation_matrix
 

@@ -19,11 +19,11 @@ from lydite import load
 from lydite.evaluations.subsumption.asking import ask_words
 from lydite.evaluations.subsumption.measures import MEASURES
 from lydite.evaluations.subsumption.scoring import Similarities, TriplePairs, centroids
-from lydite.lexicons.candidates import Choices
-from lydite.lexicons.inventory import Inventory
-from lydite.lexicons.inventory_building import build_inventory
-from lydite.lexicons.opening import open_taxonomy
-from lydite.lexicons.word_pairs import read_word_pairs
+from lydite.lexicons.inventories.building import build_inventory
+from lydite.lexicons.inventories.candidates import Choices
+from lydite.lexicons.inventories.inventory import Inventory
+from lydite.lexicons.inventories.word_pairs import read_word_pairs
+from lydite.lexicons.taxonomies.opening import open_taxonomy
 from lydite.resources.catalogue import locate
 from lydite.spaces.space import Space
 from lydite.types import Mask

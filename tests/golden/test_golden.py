@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from lydite.evaluations.catalogue import make_evaluation
-from lydite.lexicons.oracle import read_oracle
+from lydite.lexicons.oracles.oracle import read_oracle
 from lydite.models.catalogue import load
 from lydite.resources import locate
 from lydite.results.record import Outcome

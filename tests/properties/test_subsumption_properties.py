@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from lydite.evaluations.subsumption.asking import ask_pairs
 from lydite.evaluations.subsumption.evaluation import Subsumption
 from lydite.evaluations.subsumption.scoring import Similarities
-from lydite.lexicons.building import TaxonomyBuilder
-from lydite.lexicons.candidates import Choices
-from lydite.lexicons.graph import closure
-from lydite.lexicons.inventory_building import build_inventory
-from lydite.lexicons.inventory_file import write_inventory
-from lydite.lexicons.opening import open_taxonomy
-from lydite.lexicons.taxonomy import Taxonomy
-from lydite.lexicons.word_pairs import WordPairs, read_word_pairs
+from lydite.lexicons.inventories.building import build_inventory
+from lydite.lexicons.inventories.candidates import Choices
+from lydite.lexicons.inventories.file import write_inventory
+from lydite.lexicons.inventories.word_pairs import WordPairs, read_word_pairs
+from lydite.lexicons.taxonomies.building import TaxonomyBuilder
+from lydite.lexicons.taxonomies.graph import closure
+from lydite.lexicons.taxonomies.opening import open_taxonomy
+from lydite.lexicons.taxonomies.taxonomy import Taxonomy
 from lydite.models.taxonomic import TaxonomicSimilarity
 from lydite.resources import Located, locate
 from lydite.results.record import Outcome

@@ -12,7 +12,8 @@ from lydite.cli.console import progress_bars, say
 from lydite.errors import InputError
 from lydite.models.catalogue import load, model_spec
 from lydite.models.vectors import vectors
-from lydite.spaces.formats.writing import write_space
+from lydite.spaces.formats.tensors import read_provenance
+from lydite.spaces.formats.writing import keeps_all, write_space
 from lydite.spaces.space import Space
 
 _EXAMPLES = """
@@ -66,5 +67,17 @@ def convert(
             )
         if limit is not None:
             space = space.head(limit)
-        write_space(space, target, progress=bars)
+        provenance = read_provenance(Path(source)) if Path(source).is_file() else None
+        write_space(space, target, provenance=provenance, progress=bars)
+    lost = [
+        what
+        for what, there in (
+            ("counts", space.counts is not None),
+            ("context vectors", space.contexts is not None),
+            ("provenance", provenance is not None),
+        )
+        if there
+    ]
+    if lost and not keeps_all(target):
+        say(f"left behind: {', '.join(lost)}, which .safetensors alone keeps", quiet=quiet)
     say(f"{len(space)} words of {space.dim} dimensions: {target}", quiet=quiet)

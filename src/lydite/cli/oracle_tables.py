@@ -8,9 +8,9 @@ from typing import Any
 
 from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format
-from lydite.lexicons.oracle import Oracle
-from lydite.lexicons.oracle_agreement import OracleAgreement
-from lydite.lexicons.oracle_sources import SourceOracle
+from lydite.lexicons.oracles.agreement import OracleAgreement
+from lydite.lexicons.oracles.oracle import Oracle
+from lydite.lexicons.oracles.sources import SourceOracle
 from lydite.reports.table import Cell, Column, Scalar, Table
 from lydite.resources.catalogue import Located
 

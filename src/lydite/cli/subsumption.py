@@ -27,8 +27,8 @@ from lydite.cli.console import say
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import make_evaluation
 from lydite.evaluations.subsumption.evaluation import Subsumption
-from lydite.lexicons.candidates import Level
-from lydite.lexicons.inventory_file import is_inventory, write_inventory
+from lydite.lexicons.inventories.candidates import Level
+from lydite.lexicons.inventories.file import is_inventory, write_inventory
 from lydite.models.catalogue import load
 from lydite.reports.sections.subsumption_tables import funnel_table, scores_table, violations_table
 from lydite.reports.table import Table

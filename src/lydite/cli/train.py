@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from lydite.cli import train_ic
+from lydite.cli import train_ic, train_space
 from lydite.cli.arguments import Format, FormatOption, QuietOption, complete_resources
 from lydite.cli.console import progress_bars, say
 from lydite.cli.oracle_tables import counts, print_oracle
 from lydite.corpora.tagged.columns import TagColumn
 from lydite.errors import InputError
-from lydite.lexicons.annotations import Form, Multiwords
-from lydite.lexicons.oracle import Join, Oracle, join_oracles, read_oracle
-from lydite.lexicons.oracle_agreement import agreement
-from lydite.lexicons.oracle_building import THRESHOLD
-from lydite.lexicons.oracle_sources import OracleRecipe, SenseReading, SourceOracle, oracle_of
-from lydite.lexicons.oracle_writing import write_oracle
-from lydite.lexicons.supersenses import SenseWeights
+from lydite.lexicons.oracles.agreement import agreement
+from lydite.lexicons.oracles.annotations import Form, Multiwords
+from lydite.lexicons.oracles.building import THRESHOLD
+from lydite.lexicons.oracles.oracle import Join, Oracle, join_oracles, read_oracle
+from lydite.lexicons.oracles.sources import OracleRecipe, SenseReading, SourceOracle, oracle_of
+from lydite.lexicons.oracles.supersenses import SenseWeights
+from lydite.lexicons.oracles.writing import write_oracle
 from lydite.resources.catalogue import Located, locate
 from lydite.results.provenance import versions
 from lydite.storage import atomic_write_text, sha256_file, user_path
 from lydite.types import PlainMapping
 
 if TYPE_CHECKING:
-    from lydite.lexicons.wordnet.database import WordNet
+    from lydite.lexicons.taxonomies.wordnet.database import WordNet
 
 _EXAMPLES = """
 Examples:
@@ -53,6 +53,7 @@ group = typer.Typer(no_args_is_help=True, help="Build from raw data what evaluat
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     train_ic.register(group)
+    train_space.register(group)
     app.add_typer(group, name="train")
 
 
@@ -168,7 +169,7 @@ def _check_sources(located: list[Located], target: Path) -> None:
 def _build_all(located: list[Located], recipe: OracleRecipe) -> list[SourceOracle]:
     wordnet: WordNet | None = None
     if recipe.senses == "published":
-        from lydite.lexicons.wordnet import open_wordnet
+        from lydite.lexicons.taxonomies.wordnet import open_wordnet
 
         files = locate(_PUBLISHED_WORDNET)
         wordnet = open_wordnet(files.paths, sha256=files.sha256, name=files.name)

@@ -15,10 +15,10 @@ from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format, FormatOption, QuietOption, complete_resources
 from lydite.cli.console import progress_bars, say
 from lydite.errors import InputError
-from lydite.lexicons.information_content import Counting
-from lydite.lexicons.information_content_writing import write_counts
-from lydite.lexicons.label_counts import LabelCounts, count_labels
-from lydite.lexicons.opening import open_taxonomy
+from lydite.lexicons.information_content.counting import Counting
+from lydite.lexicons.information_content.label_counts import LabelCounts, count_labels
+from lydite.lexicons.information_content.writing import write_counts
+from lydite.lexicons.taxonomies.opening import open_taxonomy
 from lydite.reports.table import Cell, Column, Scalar, Table
 from lydite.resources.catalogue import Located, locate
 from lydite.results.provenance import versions

@@ -27,7 +27,7 @@ import numpy as np
 
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation
-from lydite.lexicons.oracle import Join, Oracle, join_oracles, read_oracle
+from lydite.lexicons.oracles.oracle import Join, Oracle, join_oracles, read_oracle
 from lydite.models.catalogue import model_spec
 from lydite.models.words import find_words
 from lydite.resources.catalogue import Located

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from lydite.errors import UnknownNameError
-from lydite.lexicons.information_content import InformationContent, intrinsic
-from lydite.lexicons.information_content_file import read_information_content
-from lydite.lexicons.taxonomy import Taxonomy
+from lydite.lexicons.information_content.counting import InformationContent, intrinsic
+from lydite.lexicons.information_content.file import read_information_content
+from lydite.lexicons.taxonomies.taxonomy import Taxonomy
 from lydite.registry import unknown_name
 from lydite.resources.catalogue import Located, locate
 

@@ -20,7 +20,7 @@ from lydite.evaluations.subsumption.scoring import (
     shuffled_shares,
     triple_similarities,
 )
-from lydite.lexicons.inventory import Inventory
+from lydite.lexicons.inventories.inventory import Inventory
 from lydite.models.catalogue import model_spec
 from lydite.models.protocols import PairModel
 from lydite.models.words import find_words

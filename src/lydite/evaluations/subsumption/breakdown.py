@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from lydite.evaluations.subsumption.scoring import Similarities
-from lydite.lexicons.inventory import Inventory
+from lydite.lexicons.inventories.inventory import Inventory
 from lydite.types import Floats, Indices, Mask, Plain
 
 #: Generality of C, by how many concepts lie below it.

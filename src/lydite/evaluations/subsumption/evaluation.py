@@ -27,8 +27,8 @@ from lydite.evaluations.subsumption.sources import (
     inventory_of,
     saved_level,
 )
-from lydite.lexicons.candidates import Choices, Level
-from lydite.lexicons.inventory import Inventory, Step
+from lydite.lexicons.inventories.candidates import Choices, Level
+from lydite.lexicons.inventories.inventory import Inventory, Step
 from lydite.models.catalogue import model_spec
 from lydite.models.protocols import PairModel, TextModel, WordModel
 from lydite.resources.catalogue import Located

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from lydite.errors import InputError, ResourceError
-from lydite.lexicons.candidates import Choices, Level
 from lydite.lexicons.frequencies import Frequencies
-from lydite.lexicons.inventory import Inventory
-from lydite.lexicons.inventory_building import build_inventory
-from lydite.lexicons.inventory_file import is_inventory, read_inventory
-from lydite.lexicons.opening import open_taxonomy
-from lydite.lexicons.word_pairs import read_word_pairs
+from lydite.lexicons.inventories.building import build_inventory
+from lydite.lexicons.inventories.candidates import Choices, Level
+from lydite.lexicons.inventories.file import is_inventory, read_inventory
+from lydite.lexicons.inventories.inventory import Inventory
+from lydite.lexicons.inventories.word_pairs import read_word_pairs
+from lydite.lexicons.taxonomies.opening import open_taxonomy
 from lydite.models.catalogue import model_fingerprint, model_spec
 from lydite.models.protocols import Counted
 from lydite.resources.catalogue import Located, locate

@@ -1,0 +1,1 @@
+"""Information content: how much is said by naming a concept."""

@@ -1,0 +1,1 @@
+"""Query inventories: triples of a taxonomy that a model can be asked."""

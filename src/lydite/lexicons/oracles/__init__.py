@@ -1,0 +1,1 @@
+"""Linguistic oracles: the linguistic properties of words, and where they come from."""

@@ -1,0 +1,1 @@
+"""Taxonomies: concepts, their labels, and which is more general."""
