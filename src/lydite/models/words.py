@@ -3,21 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from dataclasses import dataclass
 
 import numpy as np
 
 from lydite.errors import InputError, MissingWordError, UnsuitableModelError
 from lydite.models.catalogue import model_spec
 from lydite.models.protocols import TextModel, WordModel
-from lydite.types import Lookup, OovPolicy, Vectors
+from lydite.spaces.space import CaseRule, Space
+from lydite.spaces.vocabulary import Vocabulary
+from lydite.types import Indices, Lookup, OovPolicy, Vectors
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Spellings:
+    """Words with the other ways to write them, ready to be looked for again and again.
+
+    Attributes
+    ----------
+    words
+        n words.
+    forms
+        The words, then their other spellings.
+    owner
+        Whose each of the other spellings is, in the order in which they are tried.
+    """
+
+    words: Sequence[str]
+    forms: Vocabulary
+    owner: Indices
+
+    @classmethod
+    def of(
+        cls, words: Sequence[str], *, case: CaseRule = "exact", multiword: bool = False
+    ) -> Spellings:
+        """Write words otherwise; the parameters are those of :func:`find_words`."""
+        rewrites: list[Callable[[str], str]] = [str.lower] if case == "fold" else []
+        if multiword:
+            rewrites.append(_joined)
+            rewrites += [lambda word: _joined(word.lower())] if case == "fold" else []
+        others = [
+            (i, form)
+            for rewrite in rewrites
+            for i, form in enumerate(map(rewrite, words))
+            if form != words[i]
+        ]
+        return cls(
+            words=words,
+            forms=Vocabulary.of([*words, *(form for _, form in others)]),
+            owner=np.array([i for i, _ in others], dtype=np.int64),
+        )
+
+
+def _joined(word: str) -> str:
+    return word.replace(" ", "_")
 
 
 def find_words(
     model: object,
-    words: Sequence[str],
+    words: Sequence[str] | Spellings,
     *,
-    case: Literal["exact", "fold"] = "exact",
+    case: CaseRule = "exact",
     multiword: bool = False,
 ) -> Lookup:
     """Return the vectors of words from a word model or a text model.
@@ -27,11 +73,11 @@ def find_words(
     model
         A word model, or a text model, which is given each word as a text.
     words
-        n words.
+        n words, or their spellings, which make the other parameters idle.
     case
-        ``fold`` asks again, in lower case, for words that are absent as written.
+        ``fold`` tries lower case for words that are absent as written.
     multiword
-        Ask again for phrases that are absent, with underscores between their words.
+        Try underscores between the words of phrases that are absent.
 
     Returns
     -------
@@ -39,24 +85,38 @@ def find_words(
     are absent.
     """
     if isinstance(model, WordModel):
-        lookup = _checked(model, words, model.lookup(words))
-        if case == "fold":
-            lookup = _ask_again(model, words, lookup, str.lower)
-        if multiword:
-            lookup = _ask_again(model, words, lookup, lambda word: word.replace(" ", "_"))
-            if case == "fold":
-                lookup = _ask_again(model, words, lookup, lambda w: w.lower().replace(" ", "_"))
+        spelt = words
+        if not isinstance(spelt, Spellings):
+            spelt = Spellings.of(spelt, case=case, multiword=multiword)
+        lookup = _first_spelling(model, spelt)
     elif isinstance(model, TextModel):
-        vectors = np.asarray(model.encode(list(words)), dtype=np.float32)
-        found = np.ones(len(words), dtype=np.bool_)
-        lookup = _checked(model, words, Lookup(vectors=vectors, found=found))
+        texts = words.words if isinstance(words, Spellings) else words
+        vectors = np.asarray(model.encode(list(texts)), dtype=np.float32)
+        found = np.ones(len(texts), dtype=np.bool_)
+        lookup = _checked(model, texts, Lookup(vectors=vectors, found=found))
     else:
         raise UnsuitableModelError(
             f"expected a model that gives vectors of words, got {model_spec(model)}",
             hint="a vector file, or any encoder of texts, will do",
         )
-    directed = lookup.vectors.any(axis=1) & np.isfinite(lookup.vectors).all(axis=1)
+    # In float64 the square of no float32 overflows or vanishes.
+    squares = np.einsum("ij,ij->i", lookup.vectors, lookup.vectors, dtype=np.float64)
+    directed = np.isfinite(squares) & (squares > 0)
     return Lookup(vectors=lookup.vectors, found=lookup.found & directed)
+
+
+def _first_spelling(model: WordModel, spelt: Spellings) -> Lookup:
+    """Look all spellings up at once, and take the first of each word that is there."""
+    # A stranger's model need not take anything but a list.
+    forms = spelt.forms if isinstance(model, Space) else list(spelt.forms)
+    lookup = _checked(model, forms, model.lookup(forms))
+    count = len(spelt.words)
+    rows, found = np.arange(count), lookup.found[:count].copy()
+    hits = np.flatnonzero(lookup.found[count:] & ~found[spelt.owner])
+    # Written backwards, so that of several spellings the first one stays.
+    rows[spelt.owner[hits[::-1]]] = hits[::-1] + count
+    found[spelt.owner[hits]] = True
+    return Lookup(vectors=lookup.vectors[rows], found=found)
 
 
 def _checked(model: object, words: Sequence[str], lookup: Lookup) -> Lookup:
@@ -68,20 +128,6 @@ def _checked(model: object, words: Sequence[str], lookup: Lookup) -> Lookup:
             f"shape {vectors.shape} and a mask of shape {found.shape}",
             hint="encode and lookup return one row a word, in the order asked",
         )
-    return Lookup(vectors=vectors, found=found)
-
-
-def _ask_again(
-    model: WordModel, words: Sequence[str], lookup: Lookup, rewrite: Callable[[str], str]
-) -> Lookup:
-    """Ask for absent words once more, written otherwise."""
-    again = [i for i in np.flatnonzero(~lookup.found).tolist() if words[i] != rewrite(words[i])]
-    if not again:
-        return lookup
-    rewritten = [rewrite(words[i]) for i in again]
-    second = _checked(model, rewritten, model.lookup(rewritten))
-    vectors, found = lookup.vectors.copy(), lookup.found.copy()
-    vectors[again], found[again] = second.vectors, second.found
     return Lookup(vectors=vectors, found=found)
 
 

@@ -51,7 +51,7 @@ def unit_rows(vectors: Vectors) -> Vectors:
     return np.asarray(vectors * scale[:, None].astype(np.float32), dtype=np.float32)
 
 
-def exact_cosine(left: Vectors | Floats, right: Vectors | Floats) -> Floats:
+def exact_cosine(left: Vectors, right: Vectors) -> Floats:
     """Return the float64 cosine of each row of ``left`` with the same row of ``right``.
 
     Equal vectors give equal bits, whatever stands around them; a zero vector gives 0. To order

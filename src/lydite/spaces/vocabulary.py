@@ -204,13 +204,25 @@ class Vocabulary(Sequence[str]):
         return isinstance(word, str) and self.find([word])[0] >= 0
 
     def find(self, words: Sequence[str]) -> Indices:
-        """Return the place of each word, -1 where it is absent."""
-        return self.find_packed(pack(words))
+        """Return the place of each word, -1 where it is absent.
+
+        Words that are a vocabulary themselves are packed and hashed already.
+        """
+        if not isinstance(words, Vocabulary):
+            return self.find_packed(pack(words))
+        wanted = np.empty(len(words), dtype=np.uint64)
+        at = np.empty(len(words), dtype=np.int64)
+        wanted[words.order] = words.hashes
+        at[words.order] = np.searchsorted(self.hashes, words.hashes)
+        return self._confirmed(words.words, wanted, at)
 
     def find_packed(self, queries: PackedWords) -> Indices:
         """Return the place of each packed word, -1 where it is absent."""
         wanted = hash_words(queries)
-        at = np.searchsorted(self.hashes, wanted)
+        return self._confirmed(queries, wanted, np.searchsorted(self.hashes, wanted))
+
+    def _confirmed(self, queries: PackedWords, wanted: Hashes, at: Indices) -> Indices:
+        """Return the places of queries, whose hashes stand from ``at`` on if they are there."""
         places = np.full(len(queries), -1, dtype=np.int64)
         for start in range(0, len(queries), _BLOCK_WORDS):
             block = np.arange(start, min(start + _BLOCK_WORDS, len(queries)))

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from lydite.cli.app import run_app
-from lydite.lexicons.information_content import count_corpus
-from lydite.lexicons.information_content_file import read_information_content
-from lydite.lexicons.opening import open_taxonomy
-from lydite.lexicons.taxonomy import Taxonomy
+from lydite.lexicons.information_content.counting import count_corpus
+from lydite.lexicons.information_content.file import read_information_content
+from lydite.lexicons.taxonomies.opening import open_taxonomy
+from lydite.lexicons.taxonomies.taxonomy import Taxonomy
 from lydite.storage import sha256_file
 
 # bank is two concepts; a river bank is labelled with two words as well.

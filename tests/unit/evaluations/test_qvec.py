@@ -10,7 +10,7 @@ from scipy import stats
 
 from lydite.errors import InputError, UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.qvec import Method, Qvec, alignment, shared_matrices
-from lydite.lexicons.oracle import read_oracle
+from lydite.lexicons.oracles.oracle import read_oracle
 from lydite.models.random import random
 from lydite.resources import Located
 from lydite.results.record import Outcome

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError
-from lydite.lexicons.building import TaxonomyBuilder
-from lydite.lexicons.information_content import InformationContent, count_corpus, intrinsic
-from lydite.lexicons.taxonomy import Taxonomy
+from lydite.lexicons.information_content.counting import InformationContent, count_corpus, intrinsic
+from lydite.lexicons.taxonomies.building import TaxonomyBuilder
+from lydite.lexicons.taxonomies.taxonomy import Taxonomy
 from lydite.models import taxonomic
 from lydite.models.protocols import PairModel
 from lydite.models.taxonomic import (

@@ -144,8 +144,8 @@ def test_progress_is_not_for_specs(file: str) -> None:
         load(f"vectors({file}, progress=true)")
     assert caught.value.message.endswith("no parameter is called 'progress'")
     assert caught.value.hint == (
-        "expected vectors(path, vocabulary=none, case=exact, multiword=false, lenient=false, "
-        "limit=none)"
+        "expected vectors(path, vocabulary=none, counts=none, case=exact, multiword=false, "
+        "lenient=false, limit=none)"
     )
 
 

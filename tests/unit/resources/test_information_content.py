@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from lydite.errors import InputError, UnknownNameError
-from lydite.lexicons.building import TaxonomyBuilder
-from lydite.lexicons.opening import open_taxonomy
-from lydite.lexicons.taxonomy import Taxonomy
+from lydite.lexicons.taxonomies.building import TaxonomyBuilder
+from lydite.lexicons.taxonomies.opening import open_taxonomy
+from lydite.lexicons.taxonomies.taxonomy import Taxonomy
 from lydite.resources.catalogue import find, locate
 from lydite.resources.information_content import (
     CORPORA,

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lydite.evaluations.catalogue import make_evaluation
-from lydite.lexicons.inventory_file import write_inventory
+from lydite.lexicons.inventories.file import write_inventory
 from lydite.resources import locate
 
 

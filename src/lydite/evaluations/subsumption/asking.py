@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Literal, TypeVar
 
@@ -21,9 +21,10 @@ from lydite.evaluations.subsumption.scoring import (
     triple_similarities,
 )
 from lydite.lexicons.inventories.inventory import Inventory
+from lydite.lexicons.taxonomies.lists import Lists
 from lydite.models.catalogue import model_spec
 from lydite.models.protocols import PairModel
-from lydite.models.words import find_words
+from lydite.models.words import Spellings, find_words
 from lydite.types import Floats, Indices, Mask
 
 Case = Literal["exact", "fold"]
@@ -88,31 +89,53 @@ class Answers:
         return f"<{self.inventory.a[i]}, {self.inventory.b[i]}, {self.inventory.c[i]}>"
 
 
-def ask_words(model: object, inventory: Inventory, similarity: str, case: Case) -> Answers:
-    """Ask a model that gives vectors, simple and aggregate."""
-    measure = MEASURES[similarity]
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Asked:
+    """What has to be asked of any model: the words of an inventory and their sisters."""
+
+    words: list[str]
+    triples: Indices
+    pairs: TriplePairs
+    spellings: Spellings
+    sisters: Lists
+
+
+@lru_cache(maxsize=8)
+def _asked(inventory: Inventory, case: Case) -> _Asked:
+    """Prepare what any model is asked, once for several models."""
     words, triples = _numbered(inventory.a, inventory.b, inventory.c)
     sisters = [inventory.sisters.get(word) or (word,) for word in words]
     asked = list(dict.fromkeys(chain(words, chain.from_iterable(sisters))))
     place = dict(zip(asked, range(len(asked)), strict=True))
-    lookup = find_words(model, asked, case=case, multiword=True)
+    return _Asked(
+        words=words,
+        triples=triples,
+        pairs=TriplePairs.of(triples),
+        spellings=Spellings.of(asked, case=case, multiword=True),
+        sisters=Lists.of([list(map(place.__getitem__, group)) for group in sisters]),
+    )
+
+
+def ask_words(model: object, inventory: Inventory, similarity: str, case: Case) -> Answers:
+    """Ask a model that gives vectors, simple and aggregate."""
+    measure = MEASURES[similarity]
+    asked = _asked(inventory, case)
+    count = len(asked.words)
+    lookup = find_words(model, asked.spellings)
     vectors = lookup.vectors.astype(np.float64)
-    members = [list(map(place.__getitem__, group)) for group in sisters]
-    means, filled = centroids(vectors, lookup.found, members)
-    own = vectors[: len(words)]
+    means, filled = centroids(vectors, lookup.found, asked.sisters)
     # Both approaches are asked the same triples: those whose own words are found.
-    both = filled & lookup.found[: len(words)]
-    parts = {"simple": (own, both), "aggregate": (means, both)}
-    pairs = TriplePairs.of(both, triples)
+    both = filled & lookup.found[:count]
+    parts = {"simple": (vectors[:count], both), "aggregate": (means, both)}
     return Answers(
         inventory=inventory,
-        simple=pairs.similarities(own, measure),
-        aggregate=pairs.similarities(means, measure),
-        null=_shuffling(parts, triples, measure),
+        simple=asked.pairs.similarities(vectors[:count], both, measure),
+        aggregate=asked.pairs.similarities(means, both, measure),
+        null=_shuffling(parts, asked.triples, measure),
         null_kind="shuffled vectors",
         level="word",
-        names=words,
-        found=lookup.found[: len(words)],
+        names=asked.words,
+        found=lookup.found[:count],
     )
 
 

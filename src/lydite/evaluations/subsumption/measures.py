@@ -8,8 +8,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from lydite.spaces.cosine import exact_cosine
-from lydite.types import Floats
+from lydite.types import Floats, Indices
 
 MeasureName: TypeAlias = Literal["cosine", "dot", "euclidean", "inclusion"]
 
@@ -23,8 +22,8 @@ class Measure:
 
     Attributes
     ----------
-    of_rows
-        Two arrays (n, d) to the n similarities of their rows.
+    of_pairs
+        Vectors (m, d) and two arrays (n,) of rows to the n similarities of these.
     of_all
         One array (m, d) to the similarities of all its rows, (m, m), specific word first.
     unit
@@ -32,14 +31,22 @@ class Measure:
         where there is one. A cosine of 0 is off by as much as one of 1.
     """
 
-    of_rows: Callable[[Floats, Floats], Floats]
+    of_pairs: Callable[[Floats, Indices, Indices], Floats]
     of_all: Callable[[Floats], Floats]
     unit: float = 0.0
 
 
+def _units(vectors: Floats) -> Floats:
+    norms = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
+    return np.asarray(np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0))
+
+
+def _cosine(vectors: Floats, left: Indices, right: Indices) -> Floats:
+    return _dot(_units(vectors), left, right)
+
+
 def _cosine_of_all(vectors: Floats) -> Floats:
-    norms = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
-    units = np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0)
+    units = _units(vectors)
     return np.asarray(units @ units.T)
 
 
@@ -49,12 +56,17 @@ def _euclidean_of_all(vectors: Floats) -> Floats:
     return np.asarray(-np.sqrt(np.maximum(distances, 0)))
 
 
-def _dot(left: Floats, right: Floats) -> Floats:
-    return np.asarray((left * right).sum(axis=1))
+def _dot(vectors: Floats, left: Indices, right: Indices) -> Floats:
+    return np.asarray(np.einsum("ij,ij->i", vectors[left], vectors[right]))
 
 
-def _euclidean(left: Floats, right: Floats) -> Floats:
-    return np.asarray(-np.sqrt(((left - right) ** 2).sum(axis=1)))
+def _euclidean(vectors: Floats, left: Indices, right: Indices) -> Floats:
+    difference = vectors[left] - vectors[right]
+    return np.asarray(-np.sqrt(np.einsum("ij,ij->i", difference, difference)))
+
+
+def _inclusion(vectors: Floats, left: Indices, right: Indices) -> Floats:
+    return inclusion(vectors[left], vectors[right])
 
 
 def inclusion(left: Floats, right: Floats) -> Floats:
@@ -92,8 +104,8 @@ def _inclusion_of_all(vectors: Floats) -> Floats:
 
 
 MEASURES: Mapping[str, Measure] = {
-    "cosine": Measure(of_rows=exact_cosine, of_all=_cosine_of_all, unit=1.0),
-    "dot": Measure(of_rows=_dot, of_all=lambda vectors: vectors @ vectors.T),
-    "euclidean": Measure(of_rows=_euclidean, of_all=_euclidean_of_all),
-    "inclusion": Measure(of_rows=inclusion, of_all=_inclusion_of_all, unit=1.0),
+    "cosine": Measure(of_pairs=_cosine, of_all=_cosine_of_all, unit=1.0),
+    "dot": Measure(of_pairs=_dot, of_all=lambda vectors: vectors @ vectors.T),
+    "euclidean": Measure(of_pairs=_euclidean, of_all=_euclidean_of_all),
+    "inclusion": Measure(of_pairs=_inclusion, of_all=_inclusion_of_all, unit=1.0),
 }

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 import numpy as np
 
 from lydite.evaluations.subsumption.measures import Measure
+from lydite.lexicons.taxonomies.lists import Lists
 from lydite.spaces.vocabulary import bounds
 from lydite.stats.bootstrap import Interval
 from lydite.stats.crossed import crossed_intervals
@@ -67,74 +67,64 @@ class TriplePairs:
 
     Attributes
     ----------
-    covered
-        Shape (n,): which triples have all three words; k have.
     left, right
         The pairs, each once, as rows of vectors.
     places
-        Shape (3, k): which pairs are A-B, B-C and A-C of the covered triples.
+        Shape (3, n): which pairs are A-B, B-C and A-C of the triples.
     """
 
-    covered: Mask
     left: Indices
     right: Indices
     places: Indices
 
     @classmethod
-    def of(cls, found: Mask, triples: Indices) -> TriplePairs:
-        """Take triples (n, 3) of m words apart; ``found`` (m,) says which words have a vector."""
-        known = found[triples]
-        covered = known[:, 0] & known[:, 1] & known[:, 2]
-        a, b, c = triples[covered].T
-        numbers = np.stack([a, b, a]) * len(found) + np.stack([b, c, c])
+    def of(cls, triples: Indices) -> TriplePairs:
+        """Take triples (n, 3) apart."""
+        a, b, c = triples.T
+        span = int(triples.max(initial=0)) + 1
+        numbers = np.stack([a, b, a]) * span + np.stack([b, c, c])
         pairs, places = np.unique(numbers, return_inverse=True)
-        left, right = np.divmod(pairs, max(len(found), 1))
-        return cls(covered=covered, left=left, right=right, places=places.reshape(numbers.shape))
+        left, right = np.divmod(pairs, span)
+        return cls(left=left, right=right, places=places.reshape(numbers.shape))
 
-    def similarities(self, vectors: Floats, measure: Measure) -> Similarities:
-        """Compute the similarities of the triples, with vectors (m, d) of the words."""
-        values = np.full((3, len(self.covered)), np.nan)
-        each = measure.of_rows(vectors[self.left], vectors[self.right])
-        values[:, self.covered] = each[self.places]
-        ab, bc, ac = values
+    def similarities(self, vectors: Floats, found: Mask, measure: Measure) -> Similarities:
+        """Compute the similarities of the triples.
+
+        Parameters
+        ----------
+        vectors, found
+            Shape (m, d) and (m,): the vectors of words, and which words have one.
+        measure
+            The similarity.
+        """
+        each = measure.of_pairs(vectors, self.left, self.right)
+        each[~(found[self.left] & found[self.right])] = np.nan
+        ab, bc, ac = each[self.places]
         return Similarities(ab=ab, bc=bc, ac=ac, unit=measure.unit)
 
 
 def triple_similarities(
     vectors: Floats, found: Mask, triples: Indices, measure: Measure
 ) -> Similarities:
-    """Compute the similarities of triples.
-
-    Parameters
-    ----------
-    vectors, found
-        Shape (m, d) and (m,): the vectors of words, and which words have one.
-    triples
-        Shape (n, 3): A, B and C as rows of ``vectors``.
-    measure
-        The similarity.
-    """
-    return TriplePairs.of(found, triples).similarities(vectors, measure)
+    """Compute the similarities of triples (n, 3), whose words are rows of ``vectors``."""
+    return TriplePairs.of(triples).similarities(vectors, found, measure)
 
 
-def centroids(
-    vectors: Floats, found: Mask, members: Sequence[Sequence[int]]
-) -> tuple[Floats, Mask]:
+def centroids(vectors: Floats, found: Mask, members: Lists) -> tuple[Floats, Mask]:
     """Return the mean of the vectors found of each group of words, and which groups have one.
 
-    >>> centroids(np.array([[2.0], [4.0], [9.0]]), np.array([True, True, False]), [[0, 1], [2]])
+    >>> found = np.array([True, True, False])
+    >>> centroids(np.array([[2.0], [4.0], [9.0]]), found, Lists.of([[0, 1], [2]]))
     (array([[3.], [0.]]), array([ True, False]))
     """
-    flat = np.fromiter(chain.from_iterable(members), np.int64)
-    owner = np.repeat(np.arange(len(members)), list(map(len, members)))
-    kept = found[flat]
-    flat, owner = flat[kept], owner[kept]
+    kept = found[members.items]
+    owner = members.owners()[kept]
     counts = np.bincount(owner, minlength=len(members))
     sums = np.zeros((len(members), vectors.shape[1]))
     filled = np.flatnonzero(counts)
     if len(filled):
         starts = bounds(counts[filled].astype(np.int64))[:-1]
-        sums[filled] = np.add.reduceat(vectors[flat], starts, axis=0)
+        sums[filled] = np.add.reduceat(vectors[members.items[kept]], starts, axis=0)
     means = np.divide(sums, counts[:, None], out=sums, where=counts[:, None] > 0)
     return means, (counts > 0) & means.any(axis=1)
 

@@ -8,10 +8,10 @@ import pytest
 
 from lydite.errors import InputError
 from lydite.evaluations.subsumption.asking import ask_pairs, ask_senses, ask_words
-from lydite.lexicons.building import TaxonomyBuilder
-from lydite.lexicons.candidates import Choices
-from lydite.lexicons.inventory import Inventory
-from lydite.lexicons.inventory_building import build_inventory
+from lydite.lexicons.inventories.building import build_inventory
+from lydite.lexicons.inventories.candidates import Choices
+from lydite.lexicons.inventories.inventory import Inventory
+from lydite.lexicons.taxonomies.building import TaxonomyBuilder
 from lydite.spaces.space import Space
 from lydite.types import Floats
 

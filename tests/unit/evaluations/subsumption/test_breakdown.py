@@ -7,7 +7,7 @@ import pytest
 
 from lydite.evaluations.subsumption.breakdown import breakdown, worst_violations
 from lydite.evaluations.subsumption.scoring import Similarities
-from lydite.lexicons.inventory import Inventory
+from lydite.lexicons.inventories.inventory import Inventory
 
 
 def inventory(count: int, **known: Any) -> Inventory:  # noqa: ANN401

@@ -20,7 +20,7 @@ from lydite.errors import (
     UnsuitableModelError,
 )
 from lydite.evaluations.subsumption.evaluation import METRICS, Subsumption
-from lydite.lexicons.inventory_file import write_inventory
+from lydite.lexicons.inventories.file import write_inventory
 from lydite.models.catalogue import load
 from lydite.models.random import random
 from lydite.resources import Located, locate

@@ -13,6 +13,7 @@ from lydite.evaluations.subsumption.scoring import (
     shuffled_shares,
     triple_similarities,
 )
+from lydite.lexicons.taxonomies.lists import Lists
 from lydite.stats.bootstrap import Interval
 from lydite.types import Floats, Indices, Mask
 
@@ -102,7 +103,7 @@ def test_inclusion_is_asked_from_the_specific_to_the_general() -> None:
 def test_centroids_by_hand() -> None:
     vectors = np.array([[2.0, 0.0], [4.0, 6.0], [9.0, 9.0], [-2.0, 0.0]])
     found = np.array([True, True, False, True])
-    means, filled = centroids(vectors, found, [[0, 1], [2], [1, 2], [0], [0, 3], []])
+    means, filled = centroids(vectors, found, Lists.of([[0, 1], [2], [1, 2], [0], [0, 3], []]))
     assert means.tolist() == [[3, 3], [0, 0], [4, 6], [2, 0], [0, 0], [0, 0]]
     # Unknown words count for nothing; opposite vectors leave no direction.
     assert filled.tolist() == [True, False, True, True, False, False]

@@ -14,9 +14,9 @@ from lydite.evaluations.subsumption.sources import (
     inventory_of,
     saved_level,
 )
-from lydite.lexicons.candidates import Choices
-from lydite.lexicons.inventory import Inventory
-from lydite.lexicons.inventory_file import write_inventory
+from lydite.lexicons.inventories.candidates import Choices
+from lydite.lexicons.inventories.file import write_inventory
+from lydite.lexicons.inventories.inventory import Inventory
 from lydite.resources import Located, locate
 
 EDGES = "sparrow\tbird\nbird\tanimal\nanimal\tthing\noak\ttree\ntree\tplant\n"
