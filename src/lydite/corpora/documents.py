@@ -1,0 +1,269 @@
+"""A corpus: files of running text, read sentence by sentence as often as one likes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from pathlib import Path
+
+from lydite.corpora.book import Book
+from lydite.corpora.chapters import chapters
+from lydite.corpora.gutenberg import strip_gutenberg
+from lydite.corpora.paragraphs import gathered, is_wrapped
+from lydite.corpora.preparation import Preparation
+from lydite.corpora.reading import text_lines
+from lydite.corpora.sentences import split_sentences
+from lydite.errors import FormatError, InputError, ResourceError
+
+#: Characters of the longest text that is taken for a book and held in memory.
+LONGEST_BOOK = 1 << 24
+
+_SAMPLE = 2000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """How much text there is."""
+
+    sentences: int
+    tokens: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Corpus:
+    """Text in one or several files, nothing of which is kept in memory.
+
+    Attributes
+    ----------
+    files
+        In the order in which they are read.
+    preparation
+        How sentences are cut and tokens chosen.
+    encoding
+        Of all files; None where each may say so itself, or else is in UTF-8.
+    field
+        What holds the text in lines of JSON.
+    """
+
+    files: tuple[Path, ...]
+    preparation: Preparation
+    encoding: str | None = None
+    field: str = "text"
+
+    def sentences(self) -> Iterator[tuple[str, ...]]:
+        """Yield the tokens of one sentence after the other.
+
+        A text with wrapped lines that is no longer than `LONGEST_BOOK` is read as a book: without
+        the frame of Project Gutenberg, contents and index.
+
+        Raises
+        ------
+        FormatError
+            If a file cannot be read as text, or all of them together hold no sentence.
+        """
+        sentence = None
+        for path in self.files:
+            for sentence in self._sentences(path):
+                yield sentence
+        if sentence is None:
+            others = f" and {len(self.files) - 1} more" if len(self.files) > 1 else ""
+            raise FormatError(
+                f"expected running text, found no sentence in this file{others}",
+                path=self.files[0],
+                hint="the file is empty, or nothing of it is left by the chosen preparation",
+            )
+
+    def books(self) -> Iterator[Book]:
+        """Yield each file as a book with its chapters.
+
+        Raises
+        ------
+        FormatError
+            If a file is longer than `LONGEST_BOOK`, or is not running text.
+        """
+        for path in self.files:
+            if _is_json(self._head(path)):
+                raise FormatError(
+                    "expected a book, got lines of JSON",
+                    path=path,
+                    hint="a book is running text with headings; only random samples can be drawn"
+                    " from records",
+                )
+            text = self._short_text(path)
+            if text is None:
+                raise FormatError(
+                    f"expected a book, got more than {LONGEST_BOOK} characters",
+                    path=path,
+                    hint="random samples can be drawn from a text of any length",
+                )
+            yield self._book(path, text)
+
+    def book(self) -> Book:
+        """Return the only file as a book.
+
+        Raises
+        ------
+        InputError
+            If there are several.
+        """
+        if len(self.files) != 1:
+            raise InputError(
+                f"expected one book, got {len(self.files)} files",
+                hint="name a single file; only random samples can be drawn from several",
+            )
+        return next(self.books())
+
+    def size(self) -> Size:
+        """Count sentences and tokens."""
+        sentences = tokens = 0
+        for sentence in self.sentences():
+            sentences += 1
+            tokens += len(sentence)
+        return Size(sentences=sentences, tokens=tokens)
+
+    def _sentences(self, path: Path) -> Iterator[tuple[str, ...]]:
+        head = self._head(path)
+        if _is_json(head):
+            paragraphs = chain.from_iterable(map(_paragraphs, self._records(path)))
+            return self._cut(paragraphs, self.preparation)
+        wrapped = is_wrapped(head)
+        text = self._short_text(path) if wrapped else None
+        if text is not None:
+            return (tokens for tokens, _ in self._book(path, text).sentences())
+        return self._cut(gathered(self._lines(path), wrapped), self._resolved(head, wrapped))
+
+    def _cut(
+        self, paragraphs: Iterable[str], preparation: Preparation
+    ) -> Iterator[tuple[str, ...]]:
+        return chain.from_iterable(map(preparation.cut, paragraphs))
+
+    def _resolved(self, head: Sequence[str], wrapped: bool) -> Preparation:
+        """Return the preparation with the cutting of sentences that suits these lines."""
+        if self.preparation.sentences != "detect":
+            return self.preparation
+        single = not wrapped and _hold_sentences(head, self.preparation.language)
+        return replace(self.preparation, sentences="lines" if single else "split")
+
+    def _book(self, path: Path, text: str) -> Book:
+        lines = text.split("\n")
+        wrapped = is_wrapped(lines)
+        preparation = self._resolved(lines[:_SAMPLE], wrapped)
+        if not wrapped and preparation.sentences != "lines":
+            text = "\n\n".join(lines)
+        text = strip_gutenberg(text)
+        return Book(
+            name=path.name, text=text, chapters=tuple(chapters(text)), preparation=preparation
+        )
+
+    def _lines(self, path: Path) -> Iterator[str]:
+        return (line for _, line in text_lines(path, self.encoding))
+
+    def _head(self, path: Path) -> list[str]:
+        return list(islice(self._lines(path), _SAMPLE))
+
+    def _short_text(self, path: Path) -> str | None:
+        """Return the whole text, or nothing if it is longer than a book."""
+        lines, length = [], 0
+        for line in self._lines(path):
+            lines.append(line)
+            length += len(line) + 1
+            if length > LONGEST_BOOK:
+                return None
+        return "\n".join(lines)
+
+    def _records(self, path: Path) -> Iterator[str]:
+        """Yield the texts of lines of JSON."""
+        for number, line in text_lines(path, self.encoding, longest=sys.maxsize):
+            if line.strip():
+                yield _text_of(line, self.field, path, number)
+
+
+def open_corpus(
+    paths: Sequence[Path],
+    preparation: Preparation | None = None,
+    *,
+    encoding: str | None = None,
+    field: str = "text",
+) -> Corpus:
+    """Open running text, in files and in folders with all that is below them.
+
+    A file may be compressed (gzip, xz, zstd) and holds plain text, its paragraphs divided by blank
+    lines or one a line; one sentence a line; a text of Project Gutenberg; or one object of JSON a
+    line. The content decides which.
+
+    Parameters
+    ----------
+    paths
+        Files and folders; the files of a folder are read in the order of their names, hidden ones
+        not at all.
+    preparation
+        How sentences are cut and tokens chosen; what `Preparation` does by itself if none is given.
+    encoding
+        Of all files; else each in what it says of itself, or in UTF-8.
+    field
+        What holds the text in lines of JSON.
+
+    Raises
+    ------
+    ResourceError
+        If there is no such file, or a folder is empty.
+    """
+    files = tuple(file for path in paths for file in _files(Path(path)))
+    return Corpus(
+        files=files, preparation=preparation or Preparation(), encoding=encoding, field=field
+    )
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    below = sorted(
+        file
+        for file in path.rglob("*")
+        if file.is_file() and not any(part[0] == "." for part in file.relative_to(path).parts)
+    )
+    if not below:
+        what = "is an empty folder" if path.is_dir() else "does not exist"
+        raise ResourceError(f"expected a corpus, but {path} {what}", hint="check the path")
+    return below
+
+
+def _is_json(head: Sequence[str]) -> bool:
+    first = next((line for line in head if line.strip()), "")
+    return first.lstrip().startswith('{"')
+
+
+def _text_of(line: str, field: str, path: Path, number: int) -> str:
+    try:
+        record = json.loads(line)
+    except ValueError as error:
+        raise FormatError(
+            f"expected an object of JSON, got {line[:40]!r}",
+            path=path,
+            line=number,
+            hint="every line is an object by itself",
+        ) from error
+    if isinstance(record, dict) and isinstance(record.get(field), str):
+        return str(record[field])
+    names = ", ".join(record) if isinstance(record, dict) else type(record).__name__
+    raise FormatError(
+        f"expected a text in the field {field!r}, got {names or 'an empty object'}",
+        path=path,
+        line=number,
+        hint="name the field that holds the text",
+    )
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    lines = text.split("\n")
+    return gathered(lines, is_wrapped(lines))
+
+
+def _hold_sentences(lines: Sequence[str], language: str) -> bool:
+    """Tell whether hardly any line has more than one sentence."""
+    full = [line for line in lines if line.strip()]
+    several = sum(len(split_sentences(line.strip(), language)) > 1 for line in full)
+    return 10 * several <= len(full)
