@@ -4,11 +4,13 @@ import io
 import tempfile
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from lydite.errors import InputError, LyditeError
 from lydite.spaces.beginning import read_beginning
@@ -127,10 +129,17 @@ def spaces(draw: st.DrawFn) -> Space:
     dim = draw(st.integers(1, 4))
     row = st.lists(FLOATS32, min_size=dim, max_size=dim)
     rows = draw(st.lists(row, min_size=len(words), max_size=len(words)))
+    counts = draw(st.lists(st.floats(0, 1e15), min_size=len(words), max_size=len(words)))
+    contexts = draw(st.lists(row, min_size=len(words), max_size=len(words)))
+    beside: dict[str, list[Any]] = {}
+    if draw(st.booleans()):
+        beside["counts"] = counts
+    if draw(st.booleans()):
+        beside["contexts"] = contexts
     try:
-        return Space.of(dict(zip(words, rows, strict=True)))
+        return Space.of(dict(zip(words, rows, strict=True)), **beside)
     except UnicodeEncodeError:
-        return Space.of({"word": rows[0]})
+        return Space.of({"word": rows[0]}, **{name: each[:1] for name, each in beside.items()})
 
 
 @unhurried
@@ -146,9 +155,24 @@ def test_a_space_reads_back_as_it_was_written_or_is_refused(
             assert ending in {"txt", "vec", "bin"} or "\0" in "".join(space.vocabulary)
             return
         again = open_space(Reading(path=path))
-    assert list(again.vocabulary) == list(space.vocabulary)
-    assert again.vectors.tobytes() == space.vectors.tobytes()
-    assert not again.problems
+        head = read_beginning(Reading(path=path), len(space), None)
+    for read in (again, head):
+        assert list(read.vocabulary) == list(space.vocabulary)
+        assert read.vectors.tobytes() == space.vectors.tobytes()
+        assert not read.problems
+        if ending == "safetensors":
+            assert_same(read.counts, space.counts)
+            assert_same(read.contexts, space.contexts)
+        else:
+            assert read.counts is read.contexts is None
+
+
+def assert_same(one: NDArray[Any] | None, other: NDArray[Any] | None) -> None:
+    if one is None or other is None:
+        assert one is other
+    else:
+        assert (one.dtype, one.shape) == (other.dtype, other.shape)
+        assert one.tobytes() == other.tobytes()
 
 
 @thorough
@@ -194,6 +218,12 @@ def small_files() -> list[bytes]:
             path = Path(folder) / f"vectors.{ending}"
             write_space(space, path)
             contents.append(path.read_bytes())
+        more = Space.of(
+            {"cat": [1.0, 2.0], "dog": [3.0, 4.0]}, counts=[2, 1], contexts=[[1, 0], [0, 1]]
+        )
+        path = Path(folder) / "more.safetensors"
+        write_space(more, path, provenance={"seed": 0})
+        contents.append(path.read_bytes())
         np.save(Path(folder) / "vectors.npy", space.vectors)
         contents.append((Path(folder) / "vectors.npy").read_bytes())
     return contents

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from lydite.cli.answering import print_table
-from lydite.cli.arguments import Format, FormatOption
-from lydite.models.catalogue import MODELS
+from lydite.cli.arguments import Format, FormatOption, complete_models
+from lydite.models.catalogue import MODELS, load, model_fingerprint, model_spec
 from lydite.models.parameters import usage
-from lydite.reports.table import Table
+from lydite.reports.table import Scalar, Table
+from lydite.spaces.formats.tensors import read_provenance
+from lydite.spaces.space import Space
+from lydite.types import Plain
 
 group = typer.Typer(no_args_is_help=True, help="Models: what is put to the test.")
 
@@ -29,6 +35,45 @@ def list_models(form: FormatOption = Format.table) -> None:
         parameters = usage(name, factory).removeprefix(name).removeprefix("(").removesuffix(")")
         rows.append((name, parameters, first_line(factory)))
     print_table(Table(columns=("model", "parameters", "what it is"), rows=rows), form)
+
+
+@group.command("show")
+def show_model(
+    model: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODEL",
+            help="A vector file or a spec.",
+            show_default=False,
+            autocompletion=complete_models,
+        ),
+    ],
+    form: FormatOption = Format.table,
+) -> None:
+    """Say what a model is: its size and, of a space trained by Lydite, what it was made from."""
+    opened = load(model)
+    facts: dict[str, Scalar] = {"model": model_spec(opened)}
+    if isinstance(opened, Space):
+        facts |= {
+            "words": len(opened),
+            "dimensions": opened.dim,
+            "counts": "no" if opened.counts is None else "yes",
+            "context vectors": "no" if opened.contexts is None else "yes",
+        }
+    facts["fingerprint"] = model_fingerprint(opened)
+    if Path(model).is_file():
+        facts |= dict(_flat(read_provenance(Path(model)) or {}))
+    print_table(Table(columns=("of the model", "value"), rows=list(facts.items())), form)
+
+
+def _flat(value: Plain, name: str = "") -> Iterator[tuple[str, Scalar]]:
+    """Write plain data as names and values: ``recipe.dim`` for what is inside ``recipe``."""
+    if isinstance(value, Mapping | list):
+        inside = value.items() if isinstance(value, Mapping) else enumerate(value, start=1)
+        for key, part in inside:
+            yield from _flat(part, f"{name}.{key}" if name else str(key))
+    else:
+        yield name, str(value).lower() if isinstance(value, bool) else value
 
 
 def first_line(thing: object) -> str:

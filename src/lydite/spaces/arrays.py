@@ -54,7 +54,7 @@ def seal(folder: Path, names: Iterable[str], **facts: Plain) -> None:
 
 
 def map_arrays(
-    folder: Path, kinds: Mapping[str, DTypeLike]
+    folder: Path, kinds: Mapping[str, DTypeLike], optional: Mapping[str, DTypeLike] | None = None
 ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Map the arrays of a folder.
 
@@ -64,6 +64,8 @@ def map_arrays(
         One that was sealed.
     kinds
         The arrays that are expected, and their types.
+    optional
+        The arrays that are mapped if they were written.
 
     Returns
     -------
@@ -79,6 +81,8 @@ def map_arrays(
     folder.stat()
     try:
         meta = json.loads((folder / _META).read_bytes())
+        written = {name: kind for name, kind in (optional or {}).items() if name in meta["arrays"]}
+        kinds = {**kinds, **written}
         for name in kinds:
             _check(folder / name, meta["arrays"][name])
         return {name: _map(folder / name, kind) for name, kind in kinds.items()}, meta

@@ -67,10 +67,14 @@ def _distinct(chunks: list[Chunk]) -> Indices:
 
 def _space(chunks: list[Chunk], kept: Indices, problems: dict[str, int]) -> Space:
     words = PackedWords.join([chunk.words for chunk in chunks]).take(kept)
-    vectors = np.concatenate([chunk.vectors for chunk in chunks])[kept]
+    columns = [chunk.columns() for chunk in chunks]
+    joined = {name: np.concatenate([rows[name] for rows in columns])[kept] for name in columns[0]}
+    vectors, counts, contexts = joined["vectors"], joined.get("counts"), joined.get("contexts")
     return Space(
         vocabulary=Vocabulary.build(words),
         vectors=vectors,
-        fingerprint=content_digest(words, vectors),
+        fingerprint=content_digest(words, vectors, counts=counts, contexts=contexts),
         problems=problems,
+        counts=counts,
+        contexts=contexts,
     )

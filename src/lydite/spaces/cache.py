@@ -34,7 +34,7 @@ from lydite.storage import atomic_write_text, cache_dir, sha256_file, sha256_tex
 
 logger = logging.getLogger(__name__)
 
-_LAYOUT = 2
+_LAYOUT = 3
 #: A file changed this shortly before it was looked at may change again within the clock's grain.
 _RACY_NS = 2_000_000_000
 #: Hashing a file of this size takes about as long as loading a compiled kernel.
@@ -197,13 +197,18 @@ def _build(reading: Reading, vocabulary: Path | None, source: _Source, key: str)
         space = map_folder(work)
         if not source.unchanged():
             logger.warning("%s changed while it was read; it is not cached", reading.path)
-            return replace(space, fingerprint=content_digest(space.vocabulary.words, space.vectors))
+            return replace(space, fingerprint=_content(space))
         with contextlib.suppress(OSError):
             # Fails when another process was first; its folder is as good as this one.
             work.rename(_folder(key))
         return replace(space, fingerprint=key)
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def _content(space: Space) -> str:
+    words, vectors = space.vocabulary.words, space.vectors
+    return content_digest(words, vectors, counts=space.counts, contexts=space.contexts)
 
 
 def _work_folder(path: Path) -> Path:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -24,6 +25,8 @@ _ARRAYS: dict[str, Any] = {
     "hashes": np.uint64,
     "order": np.int32,
 }
+#: What a file may hold beside words and vectors.
+_BESIDE: dict[str, Any] = {"counts": np.float64, "contexts": np.float32}
 
 
 def write_folder(folder: Path, chunks: Iterable[Chunk], reading: Reading) -> None:
@@ -39,24 +42,33 @@ def write_folder(folder: Path, chunks: Iterable[Chunk], reading: Reading) -> Non
         The file, and what was left out of it.
     """
     words: list[PackedWords] = []
-    dim = 0
-    with (folder / "vectors").open("wb") as file:
+    shapes: dict[str, tuple[int, ...]] = {}
+    with contextlib.ExitStack() as stack:
+        files: dict[str, IO[bytes]] = {}
         for chunk in chunks:
-            file.write(np.ascontiguousarray(chunk.vectors, dtype=np.float32).data)
             words.append(chunk.words)
-            dim = chunk.vectors.shape[1]
+            for name, rows in chunk.columns().items():
+                if name not in files:
+                    files[name] = stack.enter_context((folder / name).open("wb"))
+                files[name].write(np.ascontiguousarray(rows, dtype=_kind(name)).data)
+                shapes[name] = rows.shape[1:]
     if not sum(map(len, words)):
         raise no_words(reading)
     every = Vocabulary.build(PackedWords.join(words))
     vocabulary, kept = every.distinct()
     if len(kept) < len(every):
         reading.problems["repeated word"] += len(every) - len(kept)
-        _keep_rows(folder / "vectors", kept, dim)
+        for name, shape in shapes.items():
+            _keep_rows(folder / name, kept, shape)
     vocabulary.words.letters.tofile(folder / "letters")
     vocabulary.words.offsets.tofile(folder / "offsets")
     vocabulary.hashes.tofile(folder / "hashes")
     vocabulary.order.tofile(folder / "order")
-    seal(folder, _ARRAYS, problems=reading.problems)
+    seal(folder, {**_ARRAYS, **shapes}, problems=reading.problems)
+
+
+def _kind(name: str) -> Any:  # noqa: ANN401 - a type of NumPy
+    return _BESIDE[name] if name in _BESIDE else _ARRAYS[name]
 
 
 def no_words(reading: Reading) -> FormatError:
@@ -78,10 +90,10 @@ def describe_problems(problems: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in sorted(problems.items()))
 
 
-def _keep_rows(path: Path, kept: Indices, dim: int) -> None:
-    """Rewrite the matrix with only the rows kept, in blocks."""
-    whole = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, dim)
-    rows = max(1, _BLOCK // (4 * dim))
+def _keep_rows(path: Path, kept: Indices, shape: tuple[int, ...]) -> None:
+    """Rewrite an array with only the rows kept, in blocks; each row has the given shape."""
+    whole = np.memmap(path, dtype=_kind(path.name), mode="r").reshape(-1, *shape)
+    rows = max(1, _BLOCK // whole[0].nbytes)
     shorter = path.with_suffix(".kept")
     with shorter.open("wb") as file:
         for start in range(0, len(kept), rows):
@@ -99,13 +111,17 @@ def map_folder(folder: Path) -> Space:
     DamagedFolderError
         If it is not what was written.
     """
-    arrays, facts = map_arrays(folder, _ARRAYS)
+    arrays, facts = map_arrays(folder, _ARRAYS, _BESIDE)
     words = PackedWords(letters=arrays["letters"], offsets=arrays["offsets"])
     try:
+        vectors = arrays["vectors"].reshape(len(words), -1)
+        counts, contexts = arrays.get("counts"), arrays.get("contexts")
         return Space(
             vocabulary=Vocabulary(words=words, hashes=arrays["hashes"], order=arrays["order"]),
-            vectors=arrays["vectors"].reshape(len(words), -1),
+            vectors=vectors,
             problems=dict(facts["problems"]),
+            counts=None if counts is None else counts.reshape(len(words)),
+            contexts=None if contexts is None else contexts.reshape(vectors.shape),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise DamagedFolderError(f"{type(error).__name__}: {error}") from error

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lydite.errors import InputError, MissingWordError
 from lydite.registry import nearest
@@ -43,6 +44,9 @@ class Space:
         Find ``new york`` as ``new_york`` and the other way round when it is absent as written.
     counts
         Shape (n,): how often each word stands in the corpus of the space, where that is known.
+    contexts
+        Shape (n, d), float32: the vectors that words have as contexts of others, where they are
+        kept: the output vectors of word2vec, the right side of a factorised matrix.
 
     Examples
     --------
@@ -59,6 +63,7 @@ class Space:
     case: CaseRule = "exact"
     multiword: bool = False
     counts: Floats | None = None
+    contexts: Vectors | None = None
 
     @classmethod
     def of(cls, vectors: Mapping[str, Sequence[float]], **options: Any) -> Space:  # noqa: ANN401
@@ -69,21 +74,46 @@ class Space:
         return cls._in_memory(list(vectors), list(vectors.values()), **options)
 
     @classmethod
-    def of_keyed_vectors(cls, keyed: Any) -> Space:  # noqa: ANN401
-        """Make a space from gensim's KeyedVectors, or anything with the same two attributes."""
+    def of_keyed_vectors(cls, model: Any) -> Space:  # noqa: ANN401
+        """Make a space from gensim's KeyedVectors, or from a model that has them as ``wv``.
+
+        Counts are kept where they are there. Of a whole model trained with negative samples, its
+        output vectors (``syn1neg``) become ``contexts``.
+
+        Parameters
+        ----------
+        model
+            Anything with ``index_to_key`` and ``vectors``, or with such a thing as ``wv``.
+        """
+        keyed = getattr(model, "wv", model)
         if not hasattr(keyed, "index_to_key") or not hasattr(keyed, "vectors"):
             raise InputError(
                 "expected an object with index_to_key and vectors, as gensim's KeyedVectors, "
                 f"got {type(keyed).__name__}",
-                hint="of a gensim model, pass model.wv",
+                hint="give a gensim model, or its wv",
             )
-        name = type(keyed).__name__
-        kept = getattr(keyed, "expandos", {}).get("count")
-        counts = None if kept is None else np.asarray(kept, dtype=np.float64)
-        return cls._in_memory(list(keyed.index_to_key), keyed.vectors, spec=name, counts=counts)
+        contexts = getattr(model, "syn1neg", None)
+        if contexts is not None and contexts.shape != keyed.vectors.shape:
+            # Of paragraph vectors that are concatenated with words: not in the space of the words.
+            contexts = None
+        return cls._in_memory(
+            list(keyed.index_to_key),
+            keyed.vectors,
+            spec=type(keyed).__name__,
+            counts=getattr(keyed, "expandos", {}).get("count"),
+            contexts=contexts,
+        )
 
     @classmethod
-    def _in_memory(cls, words: list[str], vectors: Any, **options: Any) -> Space:  # noqa: ANN401
+    def _in_memory(
+        cls,
+        words: list[str],
+        vectors: Any,  # noqa: ANN401
+        *,
+        counts: Any = None,  # noqa: ANN401
+        contexts: Any = None,  # noqa: ANN401
+        **options: Any,  # noqa: ANN401
+    ) -> Space:
         matrix = np.asarray(vectors, dtype=np.float32)
         if matrix.ndim != 2 or not matrix.size or len(words) != len(matrix):
             raise InputError(
@@ -93,14 +123,18 @@ class Space:
         odd = [word for word in words if not isinstance(word, str)]
         if odd:
             raise InputError(f"expected words, got {odd[0]!r}, which is no text")
-        bad = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
-        if len(bad):
-            raise InputError(f"expected finite numbers for {words[bad[0]]!r}, got NaN or infinity")
+        _check_finite(matrix, words)
         vocabulary = Vocabulary.of(words)
         if len(repeats := vocabulary.repeats()):
             raise InputError(f"expected each word once, got {words[repeats[0]]!r} twice")
-        fingerprint = content_digest(vocabulary.words, matrix)
-        return cls(vocabulary=vocabulary, vectors=matrix, fingerprint=fingerprint, **options)
+        beside = _beside(matrix, words, counts, contexts)
+        return cls(
+            vocabulary=vocabulary,
+            vectors=matrix,
+            fingerprint=content_digest(vocabulary.words, matrix, **beside),
+            **beside,
+            **options,
+        )
 
     @property
     def dim(self) -> int:
@@ -114,12 +148,15 @@ class Space:
         """Return the space of the first words only."""
         words = self.vocabulary.words.take(np.arange(min(limit, len(self))))
         vectors = self.vectors[: len(words)]
+        counts = None if self.counts is None else self.counts[: len(words)]
+        contexts = None if self.contexts is None else self.contexts[: len(words)]
         return replace(
             self,
             vocabulary=Vocabulary.build(words),
             vectors=vectors,
-            fingerprint=content_digest(words, vectors),
-            counts=None if self.counts is None else self.counts[: len(words)],
+            fingerprint=content_digest(words, vectors, counts=counts, contexts=contexts),
+            counts=counts,
+            contexts=contexts,
         )
 
     def find(self, words: Sequence[str]) -> Indices:
@@ -207,14 +244,52 @@ class Space:
         )
 
 
-def content_digest(words: PackedWords, vectors: Vectors) -> str:
-    """Return the sha256 of words and vectors, whatever file they came from."""
+def content_digest(
+    words: PackedWords,
+    vectors: Vectors,
+    *,
+    counts: Floats | None = None,
+    contexts: Vectors | None = None,
+) -> str:
+    """Return the sha256 of words, vectors and what is beside, whatever file they came from."""
     digest = hashlib.sha256(f"{len(vectors)} {vectors.shape[1]}\n".encode())
     digest.update(np.ascontiguousarray(words.offsets).data)
     digest.update(np.ascontiguousarray(words.letters).data)
-    for start in range(0, len(vectors), _ROWS):
-        digest.update(np.ascontiguousarray(vectors[start : start + _ROWS]).data)
+    for name, rows in (("", vectors), ("counts\n", counts), ("contexts\n", contexts)):
+        if rows is not None:
+            digest.update(name.encode())
+            for start in range(0, len(rows), _ROWS):
+                digest.update(np.ascontiguousarray(rows[start : start + _ROWS]).data)
     return digest.hexdigest()
+
+
+def _beside(
+    vectors: Vectors,
+    words: list[str],
+    counts: Any,  # noqa: ANN401 - whatever the caller has
+    contexts: Any,  # noqa: ANN401
+) -> dict[str, Any]:
+    """Check what is to stand beside vectors."""
+    beside: dict[str, Any] = {}
+    for name, given, kind, shape in (
+        ("counts", counts, np.float64, vectors.shape[:1]),
+        ("contexts", contexts, np.float32, vectors.shape),
+    ):
+        if given is not None:
+            beside[name] = np.asarray(given, dtype=kind)
+            if beside[name].shape != shape:
+                raise InputError(
+                    f"expected {name} of shape {shape}, as there are vectors, "
+                    f"got {beside[name].shape}"
+                )
+            _check_finite(beside[name], words)
+    return beside
+
+
+def _check_finite(rows: NDArray[np.floating[Any]], words: list[str]) -> None:
+    bad = np.flatnonzero(~np.isfinite(rows).all(axis=tuple(range(1, rows.ndim))))
+    if len(bad):
+        raise InputError(f"expected finite numbers for {words[bad[0]]!r}, got NaN or infinity")
 
 
 def _other_joints(word: str) -> list[str]:

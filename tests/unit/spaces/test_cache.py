@@ -36,7 +36,7 @@ def open_file(path: Path, **options: Any) -> Space:  # noqa: ANN401
 
 
 def folders(root: Path) -> list[Path]:
-    return sorted((root / "spaces" / "v2").glob("[!.]*"))
+    return sorted((root / "spaces" / "v3").glob("[!.]*"))
 
 
 @pytest.fixture
@@ -283,13 +283,13 @@ def test_a_full_disk(save: Save, monkeypatch: pytest.MonkeyPatch, fresh_cache: P
         f"{path}: reading it into the cache failed: [Errno 28] No space left on device\n"
         "hint: free some space, or name another folder for the cache with LYDITE_CACHE"
     )
-    assert list((fresh_cache / "spaces" / "v2").iterdir()) == []
+    assert list((fresh_cache / "spaces" / "v3").iterdir()) == []
 
 
 def test_a_failed_reading_leaves_nothing_behind(save: Save, fresh_cache: Path) -> None:
     with pytest.raises(FormatError):
         open_file(save(DIRTY))
-    assert list((fresh_cache / "spaces" / "v2").iterdir()) == []
+    assert list((fresh_cache / "spaces" / "v3").iterdir()) == []
 
 
 def test_a_file_that_changes_while_it_is_read_is_not_cached(
@@ -308,7 +308,7 @@ def test_a_file_that_changes_while_it_is_read_is_not_cached(
 
 
 def test_working_folders_of_killed_processes_are_removed(save: Save, fresh_cache: Path) -> None:
-    parent = fresh_cache / "spaces" / "v2"
+    parent = fresh_cache / "spaces" / "v3"
     old, young = parent / ".old", parent / ".young"
     for folder in (old, young):
         folder.mkdir(parents=True)

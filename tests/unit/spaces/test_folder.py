@@ -35,7 +35,7 @@ def open_file(path: Path) -> Space:
 
 
 def folders(root: Path) -> list[Path]:
-    return sorted((root / "spaces" / "v2").glob("[!.]*"))
+    return sorted((root / "spaces" / "v3").glob("[!.]*"))
 
 
 def test_chunks_are_written_and_mapped(tmp_path: Path) -> None:
@@ -51,6 +51,22 @@ def test_chunks_are_written_and_mapped(tmp_path: Path) -> None:
     assert content(space) == (["a", "b", "größe", "c"], rows[[0, 1, 3, 5]].tolist())
     assert space.problems == reading.problems == {"repeated word": 2}
     assert space.find(["c", "größe", "emu"]).tolist() == [3, 2, -1]
+
+
+def test_what_stands_beside_the_vectors_is_mapped_with_them(tmp_path: Path) -> None:
+    rows = np.arange(6, dtype=np.float32).reshape(3, 2)
+    beside = {"counts": np.array([9.0, 8.0, 7.0]), "contexts": rows + 10}
+    chunk = Chunk(words=pack(["a", "a", "b"]), vectors=rows, beside=beside)
+    write_folder(tmp_path, [chunk], Reading(path=tmp_path / "vectors.safetensors"))
+    space = map_folder(tmp_path)
+    assert space.counts is not None
+    assert space.contexts is not None
+    assert space.counts.tolist() == [9, 7]
+    assert space.contexts.tolist() == [[10, 11], [14, 15]]
+    assert not space.contexts.flags.writeable
+    (tmp_path / "contexts").unlink()
+    with pytest.raises(DamagedFolderError, match="contexts is missing"):
+        map_folder(tmp_path)
 
 
 def test_a_folder_that_is_not_there_is_not_damaged(tmp_path: Path) -> None:
@@ -170,7 +186,7 @@ def test_processes_that_build_the_same_folder_at_once(
     assert [child.returncode for child in children] == [0, 0, 0], answers
     assert len({out for out, _ in answers}) == 1
     assert len(folders(fresh_cache)) == 1
-    assert not list((fresh_cache / "spaces" / "v2").glob(".*"))
+    assert not list((fresh_cache / "spaces" / "v3").glob(".*"))
     assert len(open_file(path)) == 5000
 
 

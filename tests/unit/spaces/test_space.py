@@ -157,6 +157,66 @@ def test_fingerprints_follow_the_content() -> None:
     assert Space.of(VECTORS).fingerprint == Space.of(dict(VECTORS), case="fold").fingerprint
 
 
+def with_beside(**beside: object) -> Space:
+    return Space.of({"a": [1.0, 2.0], "b": [3.0, 4.0]}, **beside)
+
+
+COUNTS, CONTEXTS = [5, 2], [[0.5, 1], [2, 3]]
+
+
+def test_counts_and_contexts_stand_beside_the_vectors() -> None:
+    space = with_beside(counts=COUNTS, contexts=CONTEXTS)
+    assert space.counts is not None
+    assert space.contexts is not None
+    assert space.counts.dtype == np.float64
+    assert space.contexts.dtype == np.float32
+    head = space.head(1)
+    assert head.counts is not None
+    assert head.contexts is not None
+    assert (head.counts.tolist(), head.contexts.tolist()) == ([5], [[0.5, 1]])
+
+
+def test_fingerprints_follow_counts_and_contexts() -> None:
+    spaces = [
+        with_beside(),
+        with_beside(counts=COUNTS),
+        with_beside(contexts=CONTEXTS),
+        with_beside(counts=COUNTS, contexts=CONTEXTS),
+        with_beside(counts=[5, 3], contexts=CONTEXTS),
+        with_beside(counts=COUNTS, contexts=[[0.5, 1], [2, 4]]),
+    ]
+    assert len({space.fingerprint for space in spaces}) == len(spaces)
+    # The last words of two of them differ only in what the head leaves out.
+    assert len({space.head(1).fingerprint for space in spaces}) == 4
+
+
+@pytest.mark.parametrize(
+    ("beside", "message"),
+    [
+        ({"counts": [1]}, "expected counts of shape (2,), as there are vectors, got (1,)"),
+        ({"contexts": [[1, 2]]}, "expected contexts of shape (2, 2), as there are vectors, got ("),
+        ({"contexts": [[1, 2], [3, np.nan]]}, "expected finite numbers for 'b', got NaN or inf"),
+        ({"counts": [np.inf, 1]}, "expected finite numbers for 'a', got NaN or infinity"),
+    ],
+)
+def test_what_does_not_belong_beside_the_vectors(beside: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        with_beside(**beside)
+    assert message in str(caught.value)
+
+
+def test_output_vectors_of_another_width_are_no_contexts() -> None:
+    keyed = SimpleNamespace(
+        index_to_key=["cat", "dog"], vectors=np.eye(2), expandos={"count": [3, 1]}
+    )
+    same = Space.of_keyed_vectors(SimpleNamespace(wv=keyed, syn1neg=np.ones((2, 2))))
+    assert same.contexts is not None
+    assert same.count(["dog", "cat"]).tolist() == [1, 3]
+    # As in gensim's Doc2Vec with dm_concat=1.
+    wide = Space.of_keyed_vectors(SimpleNamespace(wv=keyed, syn1neg=np.ones((2, 6))))
+    assert wide.contexts is None
+
+
 def test_spaces_are_compared_by_identity_and_can_be_keys() -> None:
     one, other = Space.of(VECTORS), Space.of(VECTORS)
     assert one != other

@@ -112,9 +112,12 @@ def _packed_words(
 
 
 def matrix_chunks(
-    matrix: NDArray[np.generic], words: PackedWords, reading: Reading
+    matrix: NDArray[np.generic],
+    words: PackedWords,
+    reading: Reading,
+    beside: Mapping[str, NDArray[np.generic]] | None = None,
 ) -> Iterator[Chunk]:
-    """Cut a matrix and its words into chunks."""
+    """Cut a matrix, its words and other arrays of as many rows into chunks."""
     number = np.issubdtype(matrix.dtype, np.floating) or np.issubdtype(matrix.dtype, np.integer)
     if matrix.ndim != 2 or not matrix.shape[1] or not number:
         raise FormatError(
@@ -134,4 +137,9 @@ def matrix_chunks(
         with np.errstate(over="ignore"):
             vectors = np.ascontiguousarray(matrix[start:stop], dtype=np.float32)
         reading.progress(f"reading {reading.path.name}", stop, len(matrix))
-        yield numbered_chunk(words.take(np.arange(start, stop)), vectors, first_row=start)
+        yield numbered_chunk(
+            words.take(np.arange(start, stop)),
+            vectors,
+            first_row=start,
+            beside={name: rows[start:stop] for name, rows in (beside or {}).items()},
+        )

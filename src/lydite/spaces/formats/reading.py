@@ -8,8 +8,10 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lydite.errors import FormatError, ResourceError
 from lydite.registry import nearest
@@ -47,11 +49,28 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Chunk:
-    """Some rows of a space: n words, their vectors (n, d), and the faulty rows between them."""
+    """Some rows of a space.
+
+    Attributes
+    ----------
+    words
+        n of them.
+    vectors
+        Shape (n, d).
+    faults
+        The faulty rows between them.
+    beside
+        What else the file says of the words: ``counts`` (n,), ``contexts`` (n, d).
+    """
 
     words: PackedWords
     vectors: Vectors
     faults: tuple[Fault, ...] = ()
+    beside: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Return all arrays that have a row a word."""
+        return {"vectors": self.vectors, **self.beside}
 
 
 @dataclass(kw_only=True)
@@ -141,9 +160,9 @@ def _decodes(raw: bytes) -> bool:
     return True
 
 
-def complain_of_numbers(words: PackedWords, vectors: Vectors) -> dict[int, Complaint]:
+def complain_of_numbers(words: PackedWords, vectors: NDArray[Any]) -> dict[int, Complaint]:
     """Find the rows that hold NaN or infinities."""
-    finite = np.isfinite(vectors).all(axis=1)
+    finite = np.isfinite(vectors).all(axis=tuple(range(1, vectors.ndim)))
     if finite.all():
         return {}
     return {
@@ -156,14 +175,23 @@ def complain_of_numbers(words: PackedWords, vectors: Vectors) -> dict[int, Compl
     }
 
 
-def numbered_chunk(words: PackedWords, vectors: Vectors, *, first_row: int) -> Chunk:
+def numbered_chunk(
+    words: PackedWords,
+    vectors: Vectors,
+    *,
+    first_row: int,
+    beside: Mapping[str, NDArray[Any]] | None = None,
+) -> Chunk:
     """Make a chunk of rows that have no lines; faults are placed by the number of their row."""
-    complaints = complain_of_numbers(words, vectors) | complain_of_words(words)
+    complaints: dict[int, Complaint] = {}
+    for numbers in (*(beside or {}).values(), vectors):
+        complaints |= complain_of_numbers(words, numbers)
+    complaints |= complain_of_words(words)
     named = {
         row: (kind, f"row {first_row + row + 1}: {message}")
         for row, (kind, message) in complaints.items()
     }
-    return sound_chunk(words, vectors, np.arange(len(words)), named)
+    return sound_chunk(words, vectors, np.arange(len(words)), named, beside=beside)
 
 
 def sound_chunk(
@@ -173,6 +201,7 @@ def sound_chunk(
     complaints: Mapping[int, Complaint],
     *,
     first_line: int | None = None,
+    beside: Mapping[str, NDArray[Any]] | None = None,
 ) -> Chunk:
     """Make a chunk of the rows that nothing is said against.
 
@@ -186,9 +215,12 @@ def sound_chunk(
         By place; places that no row came from may be among them.
     first_line
         The number of the line at place 0.
+    beside
+        Other arrays of n rows.
     """
+    beside = beside or {}
     if not complaints:
-        return Chunk(words=words, vectors=vectors)
+        return Chunk(words=words, vectors=vectors, beside=beside)
     kept = np.flatnonzero(~np.isin(places, list(complaints)))
     faults = tuple(
         Fault(
@@ -199,7 +231,12 @@ def sound_chunk(
         )
         for place, (kind, message) in sorted(complaints.items())
     )
-    return Chunk(words=words.take(kept), vectors=vectors[kept], faults=faults)
+    return Chunk(
+        words=words.take(kept),
+        vectors=vectors[kept],
+        faults=faults,
+        beside={name: rows[kept] for name, rows in beside.items()},
+    )
 
 
 def end_of_file(dim: int, fault: Fault) -> Chunk:

@@ -20,7 +20,7 @@ from lydite.errors import InputError
 from lydite.spaces.formats.reading import complain_of_words
 from lydite.spaces.space import Space
 from lydite.storage import atomic_writer
-from lydite.types import Progress, Vectors, silent
+from lydite.types import PlainMapping, Progress, Vectors, silent
 
 _ROWS = 1 << 13
 #: A blank and a decimal at the end would be taken for one number too many.
@@ -30,7 +30,13 @@ _NOT_IN_TEXT = re.compile(
 _NOT_IN_BINARY = re.compile(r"[\n\r ]")
 
 
-def write_space(space: Space, path: Path, *, progress: Progress = silent) -> None:
+def write_space(
+    space: Space,
+    path: Path,
+    *,
+    provenance: PlainMapping | None = None,
+    progress: Progress = silent,
+) -> None:
     """Write a space in the format that the name of the file asks for, atomically.
 
     Parameters
@@ -40,11 +46,12 @@ def write_space(space: Space, path: Path, *, progress: Progress = silent) -> Non
     path
         ``.txt`` or ``.vec`` for word2vec text, ``.bin`` for word2vec binary, ``.npz``,
         ``.safetensors``; then ``.gz``, ``.xz`` or ``.zst`` to compress.
+    provenance
+        What the space was made from, in plain data. Like counts and context vectors it is kept by
+        safetensors alone (:func:`keeps_all`).
     """
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    packing = suffixes.pop() if suffixes and suffixes[-1] in {".gz", ".xz", ".zst"} else ""
-    writer = _WRITERS.get(suffixes[-1] if suffixes else "")
-    if writer is None:
+    ending, packing = _endings(path)
+    if ending not in _WRITERS:
         raise InputError(
             f"{path}: expected a name that ends in one of {', '.join(_WRITERS)} "
             f"(then .gz, .xz or .zst to compress)",
@@ -55,7 +62,26 @@ def write_space(space: Space, path: Path, *, progress: Progress = silent) -> Non
     for row, (_, message) in complain_of_words(space.vocabulary.words).items():
         raise InputError(f"{path}: {space.vocabulary[row][:40]!r} cannot be written: {message}")
     with atomic_writer(path) as raw, _compressed(raw, packing) as stream:
-        writer(space, stream, progress)
+        if keeps_all(path):
+            _write_safetensors(space, stream, progress, provenance)
+        else:
+            _WRITERS[ending](space, stream, progress)
+
+
+def keeps_all(path: Path) -> bool:
+    """Tell whether the format that a file's name asks for keeps counts, contexts and provenance.
+
+    >>> keeps_all(Path("vectors.safetensors.zst")), keeps_all(Path("vectors.txt"))
+    (True, False)
+    """
+    return _endings(path)[0] == ".safetensors"
+
+
+def _endings(path: Path) -> tuple[str, str]:
+    """Return the endings of a name that stand for the format and for the compression."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    packing = suffixes.pop() if suffixes and suffixes[-1] in {".gz", ".xz", ".zst"} else ""
+    return suffixes[-1] if suffixes else "", packing
 
 
 @contextlib.contextmanager
@@ -117,26 +143,39 @@ def _write_npz(space: Space, stream: IO[bytes], progress: Progress) -> None:
     progress("writing", len(space), len(space))
 
 
-def _write_safetensors(space: Space, stream: IO[bytes], progress: Progress) -> None:
+def _write_safetensors(
+    space: Space,
+    stream: IO[bytes],
+    progress: Progress,
+    provenance: PlainMapping | None = None,
+) -> None:
     """Write the tensors piece by piece, which the library does only with copies in memory."""
     words = space.vocabulary.words
-    tensors: dict[str, tuple[str, NDArray[Any]]] = {
+    # Wide numbers first, so that each tensor begins at a multiple of its numbers' width.
+    tensors: dict[str, tuple[str, NDArray[Any] | None]] = {
+        "counts": ("F64", space.counts),
         "offsets": ("I64", words.offsets),
+        "contexts": ("F32", space.contexts),
         "vectors": ("F32", space.vectors),
         "words": ("U8", words.letters),
     }
-    header: dict[str, Any] = {"__metadata__": {"format": "lydite-space"}}
+    about = {"format": "lydite-space"}
+    if provenance is not None:
+        about["provenance"] = json.dumps(provenance, ensure_ascii=False, sort_keys=True)
+    header: dict[str, Any] = {"__metadata__": about}
+    there = {name: (kind, array) for name, (kind, array) in tensors.items() if array is not None}
     at = 0
-    for name, (kind, array) in tensors.items():
+    for name, (kind, array) in there.items():
         ends = [at, at := at + array.nbytes]
         header[name] = {"dtype": kind, "shape": list(array.shape), "data_offsets": ends}
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
     stream.write(len(text).to_bytes(8, "little") + text)
-    stream.write(np.ascontiguousarray(words.offsets).data)
-    for _, vectors in _blocks(space, progress):
-        stream.write(np.ascontiguousarray(vectors).data)
-    stream.write(np.ascontiguousarray(words.letters).data)
+    for name, (_, array) in there.items():
+        for start in range(0, len(array), _ROWS):
+            stream.write(np.ascontiguousarray(array[start : start + _ROWS]).data)
+            if name == "vectors":
+                progress("writing", min(start + _ROWS, len(array)), len(array))
 
 
 def _blocks(space: Space, progress: Progress) -> Iterator[tuple[list[str], Vectors]]:

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from safetensors.numpy import save as serialise
 
 from lydite.errors import FormatError
+from lydite.spaces.formats.detect import read_chunks
+from lydite.spaces.formats.reading import Chunk, Reading
+from lydite.spaces.formats.tensors import read_provenance
 
 Save = Callable[..., Path]
 Read = Callable[..., tuple[list[str], list[list[float]]]]
@@ -82,3 +85,92 @@ def test_a_cut_file(save: Save, read: Read, cut: int) -> None:
     message = message_of(read, path)
     assert f"{path}: expected a safetensors file, got: " in message
     assert "hint: the file may be cut off; fetch or save it again" in message
+
+
+WORDS = {
+    "words": np.frombuffer(b"catdog", dtype=np.uint8),
+    "offsets": np.array([0, 3, 6]),
+}
+CONTEXTS = np.array([[7, 8, 9], [1, 2, 3]], dtype=np.float32)
+
+
+def chunk_of(path: Path, *, lenient: bool = False) -> Chunk:
+    reading = Reading(path=path, lenient=lenient)
+    (chunk,) = reading.settle(read_chunks(reading))
+    return chunk
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("number", [np.int32, np.int64, np.uint64, np.float32, np.float64])
+def test_counts_and_contexts(
+    save: Save, kind: type[np.floating], number: type[np.number[Any]]
+) -> None:
+    tensors = {
+        "vectors": MATRIX,
+        "contexts": CONTEXTS.astype(kind),
+        "counts": np.array([5, 2], dtype=number),
+        **WORDS,
+    }
+    beside = chunk_of(save(serialise(tensors), "v.safetensors")).beside
+    assert beside["counts"].tolist() == [5, 2]
+    assert beside["contexts"].tolist() == CONTEXTS.tolist()
+    assert beside["counts"].dtype == np.float64
+    assert beside["contexts"].dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (
+            {"contexts": CONTEXTS[:1]},
+            "of the shape (2, 3) in 'contexts', beside 'vectors' of",
+        ),
+        ({"contexts": CONTEXTS[:, :2]}, "got F32 (2, 2)"),
+        ({"contexts": CONTEXTS.astype(np.int32)}, "got I32 (2, 3)"),
+        ({"counts": np.arange(3)}, "expected numbers of the shape (2,) in 'counts'"),
+        ({"counts": np.ones((2, 1))}, "got F64 (2, 1)"),
+        ({"counts": np.ones(2, dtype=np.bool_)}, "got BOOL (2,)"),
+        ({"counts": np.array([1, -2])}, "expected counts from 0, got -2"),
+    ],
+)
+def test_tensors_that_do_not_belong_to_the_words(
+    save: Save, read: Read, wrong: dict[str, NDArray[Any]], message: str
+) -> None:
+    path = save(serialise({"vectors": MATRIX, **WORDS, **wrong}), "v.safetensors")
+    assert message in message_of(read, path)
+
+
+@pytest.mark.parametrize("name", ["counts", "contexts"])
+def test_a_faulty_number_beside_a_vector_makes_its_row_faulty(
+    save: Save, read: Read, name: str
+) -> None:
+    beside = {"counts": np.array([5.0, 2.0]), "contexts": CONTEXTS.copy()}
+    beside[name][0] = np.nan
+    path = save(serialise({"vectors": MATRIX, **WORDS, **beside}), "v.safetensors")
+    assert "row 1: expected finite numbers for 'cat', got NaN" in message_of(read, path)
+    chunk = chunk_of(path, lenient=True)
+    assert chunk.words.to_list() == ["dog"]
+    assert chunk.beside["counts"].tolist() == [2]
+    assert chunk.beside["contexts"].tolist() == [[1, 2, 3]]
+
+
+@pytest.mark.parametrize("packing", ["", ".gz"])
+def test_provenance(save: Save, packing: str) -> None:
+    about = {"recipe": {"dim": 3}, "corpus": ["größe.txt"]}
+    text = json.dumps(about)
+    path = save(serialise({"vectors": MATRIX}, {"provenance": text}), "v.safetensors", packing)
+    assert read_provenance(path) == about
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        serialise({"vectors": MATRIX}),
+        serialise({"vectors": MATRIX}, {"provenance": "{"}),
+        serialise({"vectors": MATRIX}, {"provenance": "[]"}),
+        b"2 2\ncat 1 2\ndog 3 4\n",
+        b"",
+    ],
+)
+def test_files_that_do_not_say_what_they_were_made_from(save: Save, content: bytes) -> None:
+    assert read_provenance(save(content, "v.dat")) is None
