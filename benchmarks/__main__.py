@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 
 from benchmarks import (
+    bench_counting,
     bench_import,
+    bench_nonce2vec,
     bench_qvec,
     bench_ranks,
     bench_read,
@@ -14,7 +16,9 @@ from benchmarks import (
 )
 
 _BENCHES = (
+    bench_counting,
     bench_import,
+    bench_nonce2vec,
     bench_qvec,
     bench_ranks,
     bench_read,

@@ -28,6 +28,10 @@ for _name, _target in {
     "usem3": "lydite.models.universal_sentence_encoder:usem3",
     "sentence-transformers": "lydite.models.sentence_transformers:sentence_transformers",
     "endpoint": "lydite.models.endpoint:endpoint",
+    "additive": "lydite.models.additive:additive",
+    "nonce2vec": "lydite.models.nonce2vec.learner:nonce2vec",
+    "ppmi-svd": "lydite.models.ppmi_svd:ppmi_svd",
+    "pooled": "lydite.models.pooled:pooled",
     "path": "lydite.models.taxonomic:path",
     "resnik": "lydite.models.taxonomic:resnik",
     "lin": "lydite.models.taxonomic:lin",
@@ -42,10 +46,10 @@ def load(model: Value | Path | object) -> Any:  # noqa: ANN401 - any of four pro
     Parameters
     ----------
     model
-        A spec, the path of a vector file, gensim's KeyedVectors, or an object that fulfils one of
-        the protocols in :mod:`lydite.models.protocols`, which is returned as it is. A text that is
-        a model's name means that model, even if a file of that name exists: write ``./usem3``, or
-        give a `Path`, for the file.
+        A spec, the path of a vector file, a gensim model or its KeyedVectors, or an object that
+        fulfils one of the protocols in :mod:`lydite.models.protocols`, which is returned as it is.
+        A text that is a model's name means that model, even if a file of that name exists: write
+        ``./usem3``, or give a `Path`, for the file.
 
     Examples
     --------
@@ -110,7 +114,7 @@ def _adopt(model: object) -> Any:  # noqa: ANN401
         )
     keyed = getattr(model, "wv", model)
     if hasattr(keyed, "index_to_key") and hasattr(keyed, "vectors"):
-        return Space.of_keyed_vectors(keyed)
+        return Space.of_keyed_vectors(model)
     if isinstance(model, WordModel | TextModel | PairModel | TermLearner):
         return model
     raise InputError(

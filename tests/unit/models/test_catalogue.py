@@ -232,6 +232,10 @@ def test_a_word2vec_model_of_gensim_stands_for_its_vectors(gensim: Any) -> None:
     space = load(trained)
     assert isinstance(space, Space)
     np.testing.assert_array_equal(space.lookup(["cat"]).vectors[0], trained.wv["cat"])
+    assert space.contexts is not None
+    np.testing.assert_array_equal(space.contexts, trained.syn1neg)
+    assert space.count(["cat", "dog"]).tolist() == [3, 3]
+    assert load(trained.wv).contexts is None
 
 
 class _Odd:

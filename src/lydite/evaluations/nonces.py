@@ -1,0 +1,201 @@
+"""New words from a few sentences, as Nonce2Vec's authors evaluate: definitions and chimeras.
+
+Herbelot & Baroni, "High-risk learning: acquiring new word vectors from tiny data", EMNLP 2017;
+chimeras by Lazaridou, Marelli & Baroni (2017).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from lydite.corpora.trials import Trial, Trials, read_chimeras, read_definitions
+from lydite.errors import UndefinedScoreError, UnsuitableModelError
+from lydite.evaluations.catalogue import Evaluation, only_resource
+from lydite.models.catalogue import model_spec
+from lydite.models.encoding import find_rows
+from lydite.models.learning import Learnt, learn_all
+from lydite.resources.catalogue import Located
+from lydite.results.record import Items, Outcome
+from lydite.spaces.cosine import exact_cosine
+from lydite.spaces.ranks import cosine_ranks
+from lydite.spaces.space import Space
+from lydite.stats.bootstrap import Interval, bootstrap_interval
+from lydite.stats.correlation import MIN_ITEMS, spearman_rows
+from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.seeds import child_seed
+from lydite.types import Floats, Indices, Progress, silent
+
+_DRAWS = 1000
+#: Other words that each learnt vector is ranked against for the baseline of definitions.
+_SHIFTS = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nonces(Evaluation):
+    """Whether a learner places a new word where it belongs.
+
+    Attributes
+    ----------
+    task
+        ``definitions``: the learner reads one sentence that defines a word of its background, and
+        the score is the mean reciprocal rank of that word among all of the background, by cosine
+        with what was learnt. ``chimeras``: it reads a few sentences, and the score is Spearman's
+        rho of its cosines with the probes' vectors and the ratings that people gave, averaged
+        over trials.
+    case
+        ``fold`` asks the background again, in lower case, for words absent as written.
+
+    Notes
+    -----
+    Trials that cannot be learnt from, words that the background does not have, and chimeras with
+    fewer than 3 known probes or without variance are left out and not covered.
+    """
+
+    name: ClassVar[str] = "nonces"
+
+    task: Literal["definitions", "chimeras"] = "definitions"
+    case: Literal["exact", "fold"] = "fold"
+
+    def run(
+        self,
+        model: object,
+        resources: Sequence[Located],
+        *,
+        seed: int,
+        progress: Progress = silent,
+    ) -> Outcome:
+        """Score a learner on the trials of one file."""
+        resource = only_resource(self.name, resources)
+        read = read_definitions if self.task == "definitions" else read_chimeras
+        trials = read(resource.single())
+        contexts = [trial.contexts for trial in trials.trials]
+        learnt = learn_all(model, contexts, seed=child_seed(seed, "learn"))
+        if learnt.background is None:
+            raise UnsuitableModelError(
+                f"nonces compares with words of a background, but {model_spec(model)} has none",
+                hint="give a learner with a background: additive(glove-6b-50d)",
+            )
+        if self.task == "definitions":
+            return self._definitions(trials, learnt, learnt.background, seed, progress)
+        return self._chimeras(trials, learnt, learnt.background, seed)
+
+    def _definitions(
+        self, trials: Trials, learnt: Learnt, space: Space, seed: int, progress: Progress
+    ) -> Outcome:
+        rows = find_rows(space, [trial.name for trial in trials.trials], self.case)
+        used = np.flatnonzero(learnt.learnt & (rows >= 0))
+        _check_enough(len(used), trials)
+        queries = learnt.vectors[used]
+        ranks = cosine_ranks(space.vectors, queries, rows[used], progress=progress)
+        values = np.full(len(rows), np.nan)
+        values[used] = 1.0 / ranks
+        null = _null_ranks(space, learnt, rows, used, child_seed(seed, "baseline"))
+        generator = np.random.default_rng(child_seed(seed, "draws"))
+        drawn = (1.0 / null)[generator.integers(0, len(null), (_DRAWS, len(used)))].mean(axis=1)
+        all_ranks = np.full(len(rows), np.nan)
+        all_ranks[used] = ranks
+        items = _items(trials.trials, values) | {"rank": _plain(all_ranks)}
+        return _outcome(
+            "mrr",
+            values,
+            items,
+            summarise_null(drawn, kind="shuffled words"),
+            seed,
+            others={"median_rank": float(np.median(ranks))},
+            details={"problems": dict(trials.problems), "words": len(space)},
+        )
+
+    def _chimeras(self, trials: Trials, learnt: Learnt, space: Space, seed: int) -> Outcome:
+        probes = list(dict.fromkeys(p for trial in trials.trials for p in trial.probes))
+        places = find_rows(space, probes, self.case)
+        place = dict(zip(probes, places.tolist(), strict=True))
+        generator = np.random.default_rng(child_seed(seed, "baseline"))
+        values = np.full(len(trials.trials), np.nan)
+        null = []
+        for i, trial in enumerate(trials.trials):
+            known = [k for k, probe in enumerate(trial.probes) if place[probe] >= 0]
+            if not learnt.learnt[i] or len(known) < MIN_ITEMS:
+                continue
+            vectors = space.vectors[[place[trial.probes[k]] for k in known]]
+            cosines = exact_cosine(np.tile(learnt.vectors[i], (len(known), 1)), vectors)
+            ratings = np.array([trial.ratings[k] for k in known])
+            values[i] = spearman_rows(ratings[None], cosines)[0]
+            if np.isfinite(values[i]):
+                shuffled = generator.permuted(np.tile(ratings, (_DRAWS, 1)), axis=1)
+                null.append(spearman_rows(shuffled, np.tile(cosines, (_DRAWS, 1))))
+        _check_enough(len(null), trials)
+        return _outcome(
+            "mean_spearman",
+            values,
+            _items(trials.trials, values),
+            summarise_null(np.mean(null, axis=0), kind="shuffled ratings"),
+            seed,
+            others={},
+            details={"problems": dict(trials.problems), "words": len(space)},
+        )
+
+
+def _null_ranks(space: Space, learnt: Learnt, rows: Indices, used: Indices, seed: int) -> Floats:
+    """Rank words that other trials define, each vector against a few of them."""
+    generator = np.random.default_rng(seed)
+    order = generator.permutation(used)
+    shifts = np.arange(1, min(_SHIFTS, len(order) - 1) + 1)
+    queries = np.tile(order, len(shifts))
+    targets = np.concatenate([np.roll(order, shift) for shift in shifts])
+    return cosine_ranks(space.vectors, learnt.vectors[queries], rows[targets])
+
+
+def _outcome(
+    metric: str,
+    values: Floats,
+    items: Items,
+    baseline: Baseline,
+    seed: int,
+    *,
+    others: dict[str, float],
+    details: dict[str, object],
+) -> Outcome:
+    defined = values[np.isfinite(values)]
+    interval: Interval = bootstrap_interval(
+        lambda drawn: defined[drawn].mean(axis=1),
+        len(defined),
+        seed=child_seed(seed, "bootstrap"),
+    )
+    return Outcome(
+        metric=metric,
+        score=float(defined.mean()),
+        interval=interval,
+        baseline=baseline,
+        n_items=len(values),
+        n_covered=len(defined),
+        oov="skip",
+        statistic="mean",
+        items=items,
+        others=others,
+        details=details,
+    )
+
+
+def _items(trials: Sequence[Trial], values: Floats) -> dict[str, Sequence[object]]:
+    return {
+        "item": [f"{i} {trial.name}" for i, trial in enumerate(trials, 1)],
+        "value": _plain(values),
+        "covered": np.isfinite(values).tolist(),
+    }
+
+
+def _plain(values: Floats) -> list[float | None]:
+    return [value if np.isfinite(value) else None for value in values.tolist()]
+
+
+def _check_enough(covered: int, trials: Trials) -> None:
+    if covered < 2:
+        raise UndefinedScoreError(
+            f"a score needs at least 2 trials, but {covered} of the {len(trials.trials)} in "
+            f"{trials.name} can be answered",
+            hint="is the background of another language?",
+        )

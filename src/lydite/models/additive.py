@@ -1,0 +1,207 @@
+"""A term as the sum of the background vectors of its context words.
+
+The additive model of Lazaridou, Marelli & Baroni (2017) and Bloem, Fokkens & Herbelot (2019), who
+measure the consistency of data with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lydite.lexicons.frequencies import Frequencies
+from lydite.models.background import (
+    background_space,
+    check_count,
+    check_number,
+    check_seed,
+    learner_fingerprint,
+    learner_spec,
+)
+from lydite.models.encoding import TERM, Encoded, chances, encode_contexts
+from lydite.models.learning import Learnt
+from lydite.models.subsampling import WordCounts, keep_probability, word_counts
+from lydite.spaces.space import CaseRule, Space
+from lydite.spaces.vocabulary import bounds
+from lydite.spec import Value
+from lydite.types import Context, Floats, Indices, Mask, Vectors
+
+#: Numbers gathered at a time, at 8 bytes each.
+_GATHERED = 1 << 22
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Additive:
+    """Learns a term as the sum of its context words.
+
+    Attributes
+    ----------
+    background
+        The space of the context words, and of what is learnt.
+    window
+        How many words on either side of the term count, within the sentence. As in word2vec,
+        words that are unknown or were dropped take no place in it.
+    sample
+        word2vec's threshold on relative frequency; 0 keeps all words.
+    counts
+        How often words occur; none if ``sample`` is 0.
+    frequencies
+        What was asked for as their source, for the spec.
+    seed
+        Of the subsampling. Whether a word is dropped depends on the seed, the sentence and the
+        place in it alone.
+    case
+        ``fold`` asks the background again, in lower case, for words absent as written.
+    """
+
+    background: Space
+    window: int = 15
+    sample: float = 1e-3
+    counts: WordCounts | None = None
+    frequencies: str | None = None
+    seed: int = 0
+    case: CaseRule = "fold"
+
+    @property
+    def spec(self) -> str:
+        """The text that names this model."""
+        options: dict[str, tuple[Value, Value]] = {
+            "window": (self.window, 15),
+            "sample": (self.sample, 1e-3),
+            "frequencies": (self.frequencies, None),
+            "seed": (self.seed, 0),
+            "case": (self.case, "fold"),
+        }
+        return learner_spec("additive", self.background, options)
+
+    @property
+    def fingerprint(self) -> str | None:
+        """The bytes of the background and of the counts."""
+        return learner_fingerprint(self.background, self.counts)
+
+    def learn(self, contexts: Sequence[Context]) -> Vectors:
+        """Return the term's vector, (d,); zeros where no context word is known."""
+        vectors = self.learn_all([contexts]).vectors
+        return np.asarray(vectors[0], dtype=np.float32)
+
+    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
+        """Return one vector a sample."""
+        encoded = encode_contexts(self.background, samples, case=self.case)
+        encoded = encoded.seeded(self.seed).seeded(seed)
+        keep = np.ones(len(encoded.rows))
+        if self.counts is not None and self.sample:
+            known = encoded.known
+            counts = self.counts.of_rows(encoded.rows[known])
+            keep[known] = keep_probability(counts, self.sample * self.counts.total)
+        vectors, used = sum_contexts(self.background.vectors, encoded, keep, self.window)
+        learnt = np.asarray(vectors.any(axis=1), dtype=np.bool_)
+        return Learnt(vectors=vectors, learnt=learnt, background=self.background, used=used)
+
+
+def sum_contexts(
+    vectors: Vectors, encoded: Encoded, keep: Floats, window: int
+) -> tuple[Vectors, Indices]:
+    """Add up the vectors of the context words of each sample.
+
+    Parameters
+    ----------
+    vectors
+        Shape (v, d): the background.
+    encoded
+        n samples of t tokens, with the keys of a seed.
+    keep
+        Shape (t,): how likely each token is kept.
+    window
+        How many of the words kept count, on either side of a use of the term.
+
+    Returns
+    -------
+    The sums, (n, d), made in float64, and the number of tokens in each, (n,).
+    """
+    sentence = encoded.sentence_of_tokens()
+    place = np.arange(len(sentence)) - encoded.sentences[sentence]
+    kept = encoded.known & (chances(encoded.keys[sentence], place) < keep)
+    present = np.flatnonzero(kept | (encoded.rows == TERM))
+    near = present[_near_term(encoded.rows[present] == TERM, sentence[present], window)]
+    rows, owner = encoded.rows[near], encoded.sample_of_tokens()[near]
+    samples = len(encoded.samples) - 1
+    return _sum_rows(vectors, rows, owner, samples), np.bincount(owner, minlength=samples)
+
+
+def _near_term(is_term: Mask, sentence: Indices, window: int) -> Mask:
+    """Tell which of the tokens that are left lie in the window of a use of the term, (t,)."""
+    at = np.arange(len(is_term))
+    # Beyond every window, and before or behind every sentence.
+    far = len(at) + window + 1
+    before = np.maximum.accumulate(np.where(is_term, at, -far))
+    behind = np.minimum.accumulate(np.where(is_term, at, 2 * far)[::-1])[::-1]
+    reached = np.zeros(len(at), dtype=np.bool_)
+    for nearest, distance in ((before, at - before), (behind, behind - at)):
+        within = np.flatnonzero(distance <= window)
+        reached[within] |= sentence[nearest[within]] == sentence[within]
+    return reached & ~is_term
+
+
+def _sum_rows(vectors: Vectors, rows: Indices, owner: Indices, samples: int) -> Vectors:
+    """Add up rows that belong to one sample; ``owner`` ascends."""
+    sums = np.zeros((samples, vectors.shape[1]), dtype=np.float64)
+    counts = np.bincount(owner, minlength=samples)
+    filled, ends = np.flatnonzero(counts), bounds(counts)
+    # Samples are never split, so that a sum does not depend on the company it is made in.
+    groups = ends[filled + 1] * vectors.shape[1] // _GATHERED
+    for group in np.split(filled, np.flatnonzero(np.diff(groups)) + 1):
+        if len(group):
+            start, stop = ends[group[0]], ends[group[-1] + 1]
+            gathered = vectors[rows[start:stop]].astype(np.float64)
+            sums[group] = np.add.reduceat(gathered, ends[group] - start, axis=0)
+    return sums.astype(np.float32)
+
+
+def additive(
+    background: object,
+    *,
+    window: int = 15,
+    sample: float = 1e-3,
+    frequencies: str | Frequencies | None = None,
+    seed: int = 0,
+    case: CaseRule = "fold",
+) -> Additive:
+    """Sum of the background vectors of a term's context words.
+
+    Parameters
+    ----------
+    background
+        Word vectors.
+    window
+        Words on either side of the term, within the sentence.
+    sample
+        Frequent words are dropped at random as in word2vec; 0 keeps all.
+    frequencies
+        ``space`` (the background's own counts), ``wordfreq`` or a list of counts; by default the
+        background's where it has them, and wordfreq where not.
+    seed
+        Of what is dropped.
+    case
+        ``fold`` asks again in lower case for words that are absent as written.
+
+    Examples
+    --------
+    >>> space = Space.of({"the": [1.0, 0.0], "sat": [0.0, 2.0]})
+    >>> context = Context(tokens=("the", "cat", "sat"), start=1, stop=2)
+    >>> additive(space, sample=0).learn([context]).tolist()
+    [1.0, 2.0]
+    """
+    check_count("window", window, least=1)
+    check_number("sample", sample, least=0)
+    space = background_space("additive", background)
+    return Additive(
+        background=space,
+        window=window,
+        sample=sample,
+        counts=word_counts(space, frequencies) if sample else None,
+        frequencies=frequencies if isinstance(frequencies, str | None) else frequencies.name,
+        seed=check_seed(seed),
+        case=case,
+    )

@@ -1,0 +1,67 @@
+"""What learners of terms share: the background that they learn within, and their parameters."""
+
+from __future__ import annotations
+
+import math
+
+from lydite.errors import InputError, SpecError, UnsuitableModelError
+from lydite.models.catalogue import load, model_spec
+from lydite.models.subsampling import WordCounts
+from lydite.spaces.space import Space
+from lydite.spec import Spec, Value, parse
+from lydite.storage import sha256_text
+
+
+def background_space(name: str, background: object) -> Space:
+    """Open the background of a learner, which has to be a space."""
+    space = load(background)
+    if not isinstance(space, Space):
+        raise UnsuitableModelError(
+            f"{name} learns within a space of word vectors, but {model_spec(space)} is none",
+            hint=f"give it a vector file: {name}(vectors.txt), or {name}(glove-6b-50d)",
+        )
+    return space
+
+
+def learner_spec(name: str, background: Space, options: dict[str, tuple[Value, Value]]) -> str:
+    """Write a learner with those options that differ from their defaults."""
+    given = tuple((key, value) for key, (value, usual) in options.items() if value != usual)
+    return str(Spec(name, (as_argument(background),), given))
+
+
+def as_argument(model: object) -> Value:
+    """Return a model's name as an argument of a spec; that of a stranger need not be a spec."""
+    name = model_spec(model)
+    try:
+        spec = parse(name)
+    except SpecError:
+        return name
+    return spec if spec.args or spec.params else spec.name
+
+
+def learner_fingerprint(background: Space, counts: WordCounts | None) -> str | None:
+    """Return which bytes a learner rests on."""
+    if not background.fingerprint or counts is None or counts.listed is None:
+        return background.fingerprint or None
+    return sha256_text(f"{background.fingerprint} {counts.fingerprint}")
+
+
+def check_count(name: str, value: int, *, least: int) -> None:
+    """Refuse what is no whole number of at least so much."""
+    if type(value) is not int or value < least:
+        raise InputError(f"expected {name} to be a whole number from {least}, got {value!r}")
+
+
+def check_number(name: str, value: float, *, least: float, above: bool = False) -> None:
+    """Refuse what is no finite number of at least so much, or above it."""
+    fits = isinstance(value, int | float) and math.isfinite(value) and value >= least
+    if not fits or (above and value == least):
+        bound = f"{'above' if above else 'from'} {least:g}"
+        raise InputError(f"expected {name} to be a number {bound}, got {value!r}")
+
+
+def check_seed(seed: int) -> int:
+    """Return a seed, or refuse it."""
+    if type(seed) is not int or not 0 <= seed < 2**64:
+        raise InputError(f"expected a seed from 0 to 2^64 - 1, got {seed!r}")
+    return seed

