@@ -8,7 +8,7 @@ ifneq ($(wildcard ../shared/data),)
 export LYDITE_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: run test lint bench lock clean
+.PHONY: run test lint bench reproduce lock clean
 
 run: .venv/run.stamp
 	$(BIN)/lydite run --out runs/starter
@@ -24,6 +24,16 @@ lint: .venv/dev.stamp
 
 bench: .venv/dev.stamp
 	$(BIN)/python -m benchmarks
+
+# Half an hour: what stands in tests/golden with this recipe comes from here.
+reproduce: .venv/dev.stamp
+	mkdir -p runs/reproduce
+	$(BIN)/lydite train skipgram --corpus wikipedia-2014-20m --workers 2 \
+	  --out runs/reproduce/background.safetensors
+	$(BIN)/lydite consistency additive nonce2vec 'nonce2vec(preset=published)' \
+	  --samples wiki-rnd --background runs/reproduce/background.safetensors \
+	  --out runs/reproduce/consistency
+	$(BIN)/lydite consistency ppmi-svd --samples wiki-rnd --out runs/reproduce/ppmi-svd
 
 # Versions and hashes only: the installer's own configuration says where packages come from.
 lock: .venv/bin/python

@@ -155,8 +155,9 @@ class _Ledger:
         """List the jobs, find those on disk, and those whose model or data cannot be opened."""
         jobs = [
             Job(evaluation=task.evaluation, model=model, resource=resource, seed=seed)
-            for model in suite.models
+            for model in suite.all_models
             for task in suite.tasks
+            if model in suite.models_of(task)
             for resource in task.resources
             for seed in suite.seeds
         ]

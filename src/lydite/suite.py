@@ -15,7 +15,7 @@ from lydite.registry import nearest
 from lydite.results.record import Failure, Result
 
 _KEYS = {"name", "models", "seeds", "evaluations"}
-_EVALUATION_KEYS = {"evaluation", "resources"}
+_EVALUATION_KEYS = {"evaluation", "resources", "models"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,20 +28,36 @@ class Task:
         A spec, such as ``qvec(method=cca)``.
     resources
         Names or paths; ``a+b`` puts two together for evaluations that take several.
+    models
+        Those that this is asked of, where they are not the suite's: learners of terms cannot be
+        asked what spaces of words can.
     """
 
     evaluation: str
     resources: tuple[str, ...]
+    models: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Suite:
-    """Models, tasks and seeds; a run asks every model every task with every seed."""
+    """Models, tasks and seeds; a run asks every model every task with every seed.
+
+    A task with models of its own is asked of these instead.
+    """
 
     name: str
     models: tuple[str, ...]
     tasks: tuple[Task, ...]
     seeds: tuple[int, ...] = (0,)
+
+    def models_of(self, task: Task) -> tuple[str, ...]:
+        """Return the models that a task is asked of."""
+        return task.models or self.models
+
+    @property
+    def all_models(self) -> tuple[str, ...]:
+        """The suite's models, then those of its tasks."""
+        return tuple(dict.fromkeys([*self.models, *(m for t in self.tasks for m in t.models)]))
 
     def to_toml(self) -> str:
         """Write the suite; :func:`read_suite` reads it back.
@@ -64,7 +80,10 @@ class Suite:
         for task in self.tasks:
             resources = ", ".join(map(_quote, task.resources))
             lines += ["[[evaluations]]", f"evaluation = {_quote(task.evaluation)}"]
-            lines += [f"resources = [{resources}]", ""]
+            lines += [f"resources = [{resources}]"]
+            if task.models:
+                lines += [f"models = [{', '.join(map(_quote, task.models))}]"]
+            lines += [""]
         return "\n".join(lines)
 
 
@@ -92,13 +111,19 @@ def suite_of(results: Sequence[Result], failures: Sequence[Failure], *, name: st
     """Return a suite that asks again what these results are the answers to."""
     asked = [(r.evaluation, r.model, r.resource, r.provenance.seed) for r in results]
     asked += [(f.evaluation, f.model, f.resource, f.seed) for f in failures]
-    tasks: dict[str, dict[str, None]] = {}
+    tasks: dict[tuple[str, tuple[str, ...]], dict[str, None]] = {}
     for evaluation, _, resource, _ in asked:
-        tasks.setdefault(evaluation, {})[resource] = None
+        models = dict.fromkeys(m for e, m, r, _ in asked if (e, r) == (evaluation, resource))
+        tasks.setdefault((evaluation, tuple(models)), {})[resource] = None
+    groups = [models for _, models in tasks]
+    shared = max(groups, key=lambda models: (groups.count(models), len(models)), default=())
     return Suite(
         name=name,
-        models=tuple(dict.fromkeys(model for _, model, _, _ in asked)),
-        tasks=tuple(Task(evaluation=e, resources=tuple(r)) for e, r in tasks.items()),
+        models=shared,
+        tasks=tuple(
+            Task(evaluation=e, resources=tuple(r), models=() if models == shared else models)
+            for (e, models), r in tasks.items()
+        ),
         seeds=tuple(sorted({seed for *_, seed in asked})) or (0,),
     )
 
@@ -115,7 +140,8 @@ def _suite(data: dict[str, Any], path: Path) -> Suite:
                 hint='[[evaluations]] evaluation = "similarity" resources = ["simlex-999"]',
             )
         resources = tuple(_list(entry, "resources", str, path))
-        tasks.append(Task(evaluation=entry["evaluation"], resources=resources))
+        models = tuple(_list(entry, "models", str, path)) if "models" in entry else ()
+        tasks.append(Task(evaluation=entry["evaluation"], resources=resources, models=models))
     seeds = tuple(_list(data, "seeds", int, path)) if "seeds" in data else (0,)
     if min(seeds) < 0:
         raise FormatError(f"expected seeds of 0 or more, got {min(seeds)}", path=path)

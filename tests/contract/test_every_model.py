@@ -15,7 +15,9 @@ import pytest
 
 from lydite.errors import LyditeError
 from lydite.models.catalogue import MODELS, load
+from lydite.models.learning import learn_all
 from lydite.models.protocols import PairModel, TermLearner, TextModel, WordModel
+from lydite.types import Context
 
 WORDS = ["cat", "dog", "car", "cat"]
 NEEDS = {"sentence-transformers": "sentence_transformers"}
@@ -55,7 +57,13 @@ def example(name: str, folder: Path, server: str) -> str:
     vectors.write_text("cat 1 0 1\ndog 1 1 0\ncar 0 1 1\n")
     edges = folder / "edges.tsv"
     edges.write_text("cat\tanimal\ndog\tanimal\ncar\tvehicle\nanimal\tthing\nvehicle\tthing\n")
+    corpus = folder / "corpus.txt"
+    corpus.write_text("the cat and the dog sat by the car .\n" * 30)
     return {
+        "additive": f"additive({vectors}, sample=0)",
+        "nonce2vec": f"nonce2vec({vectors}, context=input, frequencies=wordfreq)",
+        "pooled": "pooled(random(7))",
+        "ppmi-svd": f"ppmi-svd({corpus}, dim=2, min_count=1)",
         "path": f"path({edges})",
         **{name: f"{name}({edges}, ic=intrinsic)" for name in ("resnik", "lin", "jiang-conrath")},
         "vectors": f"vectors({vectors}, case=fold)",
@@ -77,7 +85,10 @@ def model(request: pytest.FixtureRequest, tmp_path: Path, server: str) -> Any:  
 
 
 def vectors_of(model: Any, words: list[str]) -> Any:  # noqa: ANN401
-    """Return what a model says of words: vectors, or the scores of each with all words."""
+    """Return what a model says of words: vectors, learnt or not, or scores of each with all."""
+    if isinstance(model, TermLearner):
+        samples = [[Context(tokens=("cat", "x", "car", word), start=1, stop=2)] for word in words]
+        return learn_all(model, samples).vectors
     if isinstance(model, WordModel):
         return model.lookup(words).vectors
     if isinstance(model, TextModel):

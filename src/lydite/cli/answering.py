@@ -122,7 +122,7 @@ def _exit_code(finished: Run, *, strict: bool) -> int:
 
 
 def _check_names(suite: Suite) -> None:
-    for model in suite.models:
+    for model in suite.all_models:
         load(model)
     for task in suite.tasks:
         for resource in task.resources:

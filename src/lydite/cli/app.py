@@ -13,10 +13,12 @@ import typer
 from lydite import __version__
 from lydite.cli import (
     compare,
+    consistency,
     convert,
     data,
     evaluations,
     models,
+    nonces,
     qvec,
     report,
     run,
@@ -56,7 +58,7 @@ def _main(
     pass
 
 
-for _command in (run, similarity, subsumption, qvec, compare, report, convert):
+for _command in (run, similarity, consistency, nonces, subsumption, qvec, compare, report, convert):
     _command.register(app)
 for _group in (train, data, models, evaluations):
     _group.register(app)

@@ -76,6 +76,8 @@ _LISTS = {"--pairs", "--oracle", "--corpus"}
 _FLAGS = {
     *("--quiet", "-q", "--lenient", "--help"),
     *("--interpret", "--normalize", "--no-normalize", "--violations"),
+    *("--inflected", "--names", "--no-names", "--domain-difference", "--to-background"),
+    *("--neighbours", "--controls", "--no-controls"),
 }
 
 

@@ -97,6 +97,8 @@ EVALUATIONS: Registry[Any] = Registry(
 )
 EVALUATIONS.register("similarity", "lydite.evaluations.similarity:Similarity")
 EVALUATIONS.register("subsumption", "lydite.evaluations.subsumption.evaluation:Subsumption")
+EVALUATIONS.register("nonces", "lydite.evaluations.nonces:Nonces")
+EVALUATIONS.register("consistency", "lydite.evaluations.consistency.evaluation:Consistency")
 EVALUATIONS.register("qvec", "lydite.evaluations.qvec:Qvec")
 
 

@@ -12,9 +12,17 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from lydite.corpora.trials import Trial, Trials, read_chimeras, read_definitions
+from lydite.corpora.trials import Trial, Trials
 from lydite.errors import UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.catalogue import Evaluation, only_resource
+from lydite.evaluations.nonce_examples import chimera_examples, definition_examples
+from lydite.evaluations.nonce_trials import (
+    USUAL_LEVEL,
+    USUAL_PART,
+    Level,
+    Part,
+    read_trials,
+)
 from lydite.models.catalogue import model_spec
 from lydite.models.encoding import find_rows
 from lydite.models.learning import Learnt, learn_all
@@ -32,6 +40,8 @@ from lydite.types import Floats, Indices, Progress, silent
 _DRAWS = 1000
 #: Other words that each learnt vector is ranked against for the baseline of definitions.
 _SHIFTS = 5
+#: Trials not covered that are named.
+_MISSING = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +55,12 @@ class Nonces(Evaluation):
         the score is the mean reciprocal rank of that word among all of the background, by cosine
         with what was learnt. ``chimeras``: it reads a few sentences, and the score is Spearman's
         rho of its cosines with the probes' vectors and the ratings that people gave, averaged
-        over trials.
+        over trials. ``auto``: whichever the data are.
+    part
+        ``test`` or ``train``, of data that come in both.
+    level
+        ``L2``, ``L4`` or ``L6``: chimeras of two, four or six sentences, of data that come in
+        files for each.
     case
         ``fold`` asks the background again, in lower case, for words absent as written.
 
@@ -57,7 +72,9 @@ class Nonces(Evaluation):
 
     name: ClassVar[str] = "nonces"
 
-    task: Literal["definitions", "chimeras"] = "definitions"
+    task: Literal["auto", "definitions", "chimeras"] = "auto"
+    part: Part = USUAL_PART
+    level: Level = USUAL_LEVEL
     case: Literal["exact", "fold"] = "fold"
 
     def run(
@@ -70,8 +87,7 @@ class Nonces(Evaluation):
     ) -> Outcome:
         """Score a learner on the trials of one file."""
         resource = only_resource(self.name, resources)
-        read = read_definitions if self.task == "definitions" else read_chimeras
-        trials = read(resource.single())
+        task, trials = read_trials(resource, self.task, self.part, self.level)
         contexts = [trial.contexts for trial in trials.trials]
         learnt = learn_all(model, contexts, seed=child_seed(seed, "learn"))
         if learnt.background is None:
@@ -79,7 +95,7 @@ class Nonces(Evaluation):
                 f"nonces compares with words of a background, but {model_spec(model)} has none",
                 hint="give a learner with a background: additive(glove-6b-50d)",
             )
-        if self.task == "definitions":
+        if task == "definitions":
             return self._definitions(trials, learnt, learnt.background, seed, progress)
         return self._chimeras(trials, learnt, learnt.background, seed)
 
@@ -106,7 +122,8 @@ class Nonces(Evaluation):
             summarise_null(drawn, kind="shuffled words"),
             seed,
             others={"median_rank": float(np.median(ranks))},
-            details={"problems": dict(trials.problems), "words": len(space)},
+            details=_details(trials, space, values)
+            | {"definitions": definition_examples(trials.trials, learnt, space, all_ranks)},
         )
 
     def _chimeras(self, trials: Trials, learnt: Learnt, space: Space, seed: int) -> Outcome:
@@ -115,7 +132,8 @@ class Nonces(Evaluation):
         place = dict(zip(probes, places.tolist(), strict=True))
         generator = np.random.default_rng(child_seed(seed, "baseline"))
         values = np.full(len(trials.trials), np.nan)
-        null = []
+        null: list[Floats] = []
+        orders: dict[int, list[str]] = {}
         for i, trial in enumerate(trials.trials):
             known = [k for k, probe in enumerate(trial.probes) if place[probe] >= 0]
             if not learnt.learnt[i] or len(known) < MIN_ITEMS:
@@ -125,6 +143,7 @@ class Nonces(Evaluation):
             ratings = np.array([trial.ratings[k] for k in known])
             values[i] = spearman_rows(ratings[None], cosines)[0]
             if np.isfinite(values[i]):
+                orders[i] = [trial.probes[known[k]] for k in np.argsort(-cosines, kind="stable")]
                 shuffled = generator.permuted(np.tile(ratings, (_DRAWS, 1)), axis=1)
                 null.append(spearman_rows(shuffled, np.tile(cosines, (_DRAWS, 1))))
         _check_enough(len(null), trials)
@@ -135,7 +154,8 @@ class Nonces(Evaluation):
             summarise_null(np.mean(null, axis=0), kind="shuffled ratings"),
             seed,
             others={},
-            details={"problems": dict(trials.problems), "words": len(space)},
+            details=_details(trials, space, values)
+            | {"chimeras": chimera_examples(trials.trials, orders, values)},
         )
 
 
@@ -147,6 +167,16 @@ def _null_ranks(space: Space, learnt: Learnt, rows: Indices, used: Indices, seed
     queries = np.tile(order, len(shifts))
     targets = np.concatenate([np.roll(order, shift) for shift in shifts])
     return cosine_ranks(space.vectors, learnt.vectors[queries], rows[targets])
+
+
+def _details(trials: Trials, space: Space, values: Floats) -> dict[str, object]:
+    missing = [trials.trials[i].name for i in np.flatnonzero(~np.isfinite(values))]
+    return {
+        "file": trials.name,
+        "problems": dict(trials.problems),
+        "words": len(space),
+        "missing": missing[:_MISSING],
+    }
 
 
 def _outcome(

@@ -172,10 +172,27 @@ class WordfreqFrequencies:
         return found
 
     def _known(self, tokens: Sequence[str]) -> Floats:
-        from wordfreq import word_frequency
+        from wordfreq import get_frequency_dict
+        from wordfreq.numbers import digit_freq, smash_numbers
 
-        shares = (word_frequency(token, self.language) for token in tokens)
-        return np.fromiter(shares, np.float64, len(tokens)) * self.corpus_size
+        listed = get_frequency_dict(self.language, "best")
+
+        def share(token: str) -> float:
+            if token.isalpha():
+                return float(listed.get(token, 0.0))
+            # Numbers are listed by their shape.
+            shape = smash_numbers(token)
+            return float(listed.get(shape, 0.0)) * (digit_freq(token) if shape != token else 1.0)
+
+        shares = np.fromiter(map(share, tokens), np.float64, len(tokens))
+        return _three_digits(shares) * self.corpus_size
+
+
+def _three_digits(shares: Floats) -> Floats:
+    """Round as wordfreq does, whose lists are no more precise."""
+    known = shares > 0
+    scale = 10.0 ** (np.floor(-np.log10(shares, where=known, out=np.zeros_like(shares))) + 3)
+    return np.where(known, np.round(shares * scale) / scale, 0.0)
 
 
 def wordfreq_frequencies(

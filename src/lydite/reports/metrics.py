@@ -52,6 +52,23 @@ _KNOWN = {
     "as": Metric(title="aggregate (AS)"),
     "ras": Metric(title="aggregate reverse (RAS)"),
     "aggregate-both": Metric(title="aggregate both"),
+    "identification": Metric(title="mean reciprocal place"),
+    "identification_median": Metric(title="median place", digits=1),
+    "identification_first": Metric(title="share in first place"),
+    "identification_chance": Metric(title="chance"),
+    "cosine": Metric(title="cosine"),
+    "cosine_median": Metric(title="median cosine"),
+    "different_terms_cosine": Metric(title="cosine of different terms"),
+    "rank": Metric(title="mean reciprocal rank"),
+    "rank_mean": Metric(title="mean rank", digits=2),
+    "rank_median": Metric(title="median rank", digits=1),
+    "rank_first": Metric(title="share of rank 1"),
+    "background_cosine": Metric(title="cosine to background"),
+    "background_rank": Metric(title="rank in background", digits=0),
+    "size_matched_cosine": Metric(title="cosine, size-matched"),
+    "size_matched_identification": Metric(title="place, size-matched"),
+    "shuffled_contexts_cosine": Metric(title="cosine, shuffled"),
+    "shuffled_contexts_identification": Metric(title="place, shuffled"),
 }
 
 

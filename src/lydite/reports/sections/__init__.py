@@ -75,6 +75,7 @@ SECTIONS: Registry[SectionMaker] = Registry("report section", group="lydite.sect
 SECTIONS.register("similarity", "lydite.reports.sections.similarity:section")
 SECTIONS.register("qvec", "lydite.reports.sections.qvec:section")
 SECTIONS.register("subsumption", "lydite.reports.sections.subsumption:section")
+SECTIONS.register("consistency", "lydite.reports.sections.consistency:section")
 
 
 def make_section(evaluation: str, results: Sequence[Result], items: ItemsLoader) -> Section:

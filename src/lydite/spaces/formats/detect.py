@@ -21,7 +21,7 @@ from lydite.spaces.formats.compression import (
 from lydite.spaces.formats.reading import Chunk, Reading, require_file
 from lydite.spaces.formats.tensors import read_safetensors
 from lydite.spaces.formats.text import LONGEST_LINE, read_text
-from lydite.spaces.formats.text_shape import Shape, is_binary, read_header, sniff_shape
+from lydite.spaces.formats.text_shape import Shape, holds_floats, read_header, sniff_shape
 from lydite.spaces.formats.word2vec_binary import read_binary
 
 Format: TypeAlias = Literal["text", "word2vec-binary", "npy", "npz", "safetensors"]
@@ -71,7 +71,7 @@ def _recognise(path: Path) -> tuple[Format, Shape | None]:
     if shape := sniff_shape(head):
         return "text", shape
     header = read_header(head)
-    if header and is_binary(head[header.skip :]):
+    if header and holds_floats(head[header.skip :], header):
         return "word2vec-binary", header
     shown = head[:40].decode("utf-8", "replace")
     raise FormatError(

@@ -72,7 +72,7 @@ def sniff_shape(head: bytes) -> Shape | None:
         rows = _field_counts(rest)
         if header.dim in rows or not rest.strip():
             return header
-        if not rows and is_binary(rest):
+        if not rows and holds_floats(rest, header):
             return None
         if _usual(rows) != 1 or header.promised == len(rest.strip().splitlines()):
             # A header that no row agrees with: keep it, so that the first row is named as wrong.
@@ -83,6 +83,26 @@ def sniff_shape(head: bytes) -> Shape | None:
         return None
     lines = head.count(b"\n", 0, start)
     return Shape(dim=_usual(counts), promised=None, skip=start, first_line=lines + 1)
+
+
+def holds_floats(rest: bytes, header: Shape) -> bool:
+    r"""Tell whether what follows a header is words with float32 numbers, as word2vec writes them.
+
+    The bytes of a few numbers may all be letters; then the lengths of all rows have to fit.
+
+    >>> holds_floats(b"a abcdefgh\n", Shape(dim=2, promised=1, skip=4, first_line=2))
+    True
+    """
+    if is_binary(rest):
+        return True
+    place = 0
+    for _ in range(min(header.promised or 0, _PEEK_LINES)):
+        blank = rest.find(b" ", place)
+        if blank < 0:
+            return False
+        place = blank + 1 + 4 * header.dim
+        place += rest[place : place + 1] == b"\n"
+    return 0 < place == len(rest)
 
 
 def is_binary(text: bytes) -> bool:

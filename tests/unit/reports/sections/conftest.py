@@ -1,4 +1,4 @@
-"""Results of subsumption made by hand."""
+"""Results of subsumption and consistency made by hand."""
 
 from __future__ import annotations
 
@@ -83,3 +83,106 @@ def make_answer(make_result: Callable[..., Result]) -> Callable[..., Result]:
         return make_result(model, **{**given, "score": 0.6, "details": details(), **other})
 
     return make
+
+
+def consistency_details(
+    values: dict[str, float | None],
+    *,
+    words: tuple[str, ...] = ("same", "this"),
+    reason: str = "never occurs",
+) -> dict[str, Any]:
+    """What a result of consistency tells about terms with these reciprocal places."""
+    return {
+        "funnel": [
+            {"name": "terms from index", "count": 1200},
+            {"name": "with enough sentences", "count": len(values)},
+            {"name": "learnt from at least two samples", "count": len(values) - 1},
+        ],
+        "notes": ["divided before Lecture V"],
+        "problems": {reason: 2},
+        "dropped": {f"lost {words[0]}": reason},
+        "missing": [],
+        "terms": [
+            {
+                "term": term,
+                "value": value,
+                "identification": value,
+                "place": None if value is None else 1 / value,
+                "cosine": None if value is None else 0.9 + value / 20,
+                "rank": None if value is None else 1.0,
+                "sentences": 10 + number,
+                "context_words": 40.0,
+            }
+            for number, (term, value) in enumerate(values.items())
+        ],
+        "sizes": [
+            {
+                "size": size,
+                "terms": terms,
+                "cosine": 0.8,
+                "cosine_low": 0.7,
+                "cosine_high": 0.9,
+                "identification": 0.3,
+                "identification_low": 0.2,
+                "identification_high": 0.4,
+            }
+            for size, terms in ((1, 4), (8, 2), ("all", 4))
+        ],
+        "neighbours": [
+            {
+                "term": next(iter(values), "none"),
+                "cosine": 0.95,
+                "neighbours": [[[word, 0.9] for word in words], [[words[0], 0.8], ["other", 0.7]]],
+            }
+        ],
+        "domain_difference": {
+            "groups": [
+                {"group": "all terms", "terms": 1234, "cosine": 0.3},
+                {"group": "high in the domain, low in the background", "terms": 0, "cosine": None},
+            ]
+        },
+    }
+
+
+TERMS: dict[str, float | None] = {"matter": 1.0, "mind": 0.5, "rest": 0.1, "lost": None}
+
+OTHERS = {
+    "identification_chance": 0.05,
+    "identification_first": 0.25,
+    "cosine": 0.95,
+    "different_terms_cosine": 0.91,
+    "size_matched_cosine": 0.93,
+    "size_matched_identification": 0.06,
+    "shuffled_contexts_cosine": 0.97,
+    "shuffled_contexts_identification": 0.07,
+    "rank_mean": 12.5,
+    "rank_median": 1.0,
+    "rank_first": 0.75,
+    "background_cosine": 0.3,
+    "background_rank": 2902.4,
+}
+
+
+@pytest.fixture
+def make_learnt(make_result: Callable[..., Result]) -> Callable[..., Result]:
+    """A result of consistency, by default with all its details."""
+
+    def make(model: str = "additive(a)", **other: Any) -> Result:  # noqa: ANN401
+        given = {
+            "evaluation": "consistency",
+            "metric": "identification",
+            "resource": "mine.txt",
+            "score": 0.5,
+            "n_items": 4,
+            "n_covered": 3,
+            "others": OTHERS,
+            "details": consistency_details(TERMS),
+        }
+        return make_result(model, **{**given, **other})
+
+    return make
+
+
+@pytest.fixture
+def make_term_details() -> Callable[..., dict[str, Any]]:
+    return consistency_details

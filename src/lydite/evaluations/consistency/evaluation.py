@@ -1,0 +1,373 @@
+"""Consistency (Bloem et al. 2019): whether a term learnt twice from one text is the same term.
+
+A learner gets several samples of the sentences that use a term and learns a vector from each. If
+the text uses the term in one sense, and is enough to learn it from, the vectors should agree. The
+paper measures their cosine and their rank among all words of the background. Both sit at their
+ceiling for summed vectors, whatever the term: two samples of *different* terms are almost as alike.
+So what leads here is identification: whether a term's second vector can be told from those of all
+other terms by its first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal, TypeAlias
+
+import numpy as np
+
+from lydite.errors import InputError, UndefinedScoreError
+from lydite.evaluations.catalogue import Evaluation
+from lydite.evaluations.consistency.controls import CONTROLS
+from lydite.evaluations.consistency.domain import Thresholds, domain_difference
+from lydite.evaluations.consistency.learning import Measured, measure
+from lydite.evaluations.consistency.measures import (
+    different_cosines,
+    different_ranks,
+    shuffled_reciprocals,
+)
+from lydite.evaluations.consistency.sources import (
+    Material,
+    Part,
+    Recipe,
+    Split,
+    material_of,
+    term_file,
+)
+from lydite.evaluations.consistency.tables import by_size, mean_interval, neighbours, to_background
+from lydite.models.catalogue import model_spec
+from lydite.resources.catalogue import Located, locate
+from lydite.results.record import Items, Outcome
+from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.seeds import child_seed
+from lydite.types import Context, Floats, Plain, Progress, silent
+
+Metric: TypeAlias = Literal["identification", "cosine", "rank"]
+
+_DRAWS = 200
+_SHOWN = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Consistency(Evaluation):
+    """Whether the vectors learnt from several samples of a term agree.
+
+    Attributes
+    ----------
+    metric
+        ``identification``: the mean reciprocal place of a term's second vector among those of all
+        terms; ``cosine`` of the two; ``rank``: the mean reciprocal rank of the one among all words
+        of the background by cosine to the other. All are reported.
+    terms
+        ``index``, the back-of-book index in the text; ``keywords``; ``random`` words; ``titles`` of
+        articles; or a file with a term a line. Saved samples have their own.
+    split
+        ``random``: samples of sentences drawn at random; ``halves``: a book's two halves.
+    part
+        ``all`` terms, or the 70 % to ``train`` (tune) on, or the 30 % to ``test`` on.
+    minimum
+        Sentences that a term must have (10), or have in each half (2); 0 for these defaults.
+    samples, most
+        How many random samples a term gets, and the most sentences of one.
+    inflected
+        Whether plural and possessive are uses of a term.
+    names
+        Whether to keep the proper names of an index.
+    sizes
+        Numbers of sentences a sample, separated by commas, ``all`` among them: measures again with
+        so few (Table 2).
+    controls
+        Measure the same learner on sentences and words dealt out at random.
+    domain_difference
+        Compare terms with the background's own vectors by their frequency in both (Table 5).
+    neighbours
+        How many nearest words to show of both vectors of a few terms (Table 7); 0 for none.
+    """
+
+    name: ClassVar[str] = "consistency"
+
+    metric: Metric = "identification"
+    terms: str = "index"
+    split: Split = "random"
+    part: Part = "all"
+    minimum: int = 0
+    samples: int = 5
+    most: int = 10
+    inflected: bool = False
+    names: bool = True
+    sizes: str = ""
+    controls: bool = True
+    domain_difference: bool = False
+    neighbours: int = 5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, least in (("minimum", 0), ("samples", 2), ("most", 1), ("neighbours", 0)):
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                raise InputError(
+                    f"consistency: expected {name} to be a whole number from {least}, got {value!r}"
+                )
+        self._sizes()
+
+    def _sizes(self) -> list[int | None]:
+        sizes: list[int | None] = []
+        # A spec gives a single size as a number.
+        for text in filter(None, (part.strip() for part in str(self.sizes).split(","))):
+            if text != "all" and (not text.isdecimal() or int(text) < 1):
+                raise InputError(
+                    f"consistency: expected sizes such as 1,2,4,8,all, got {self.sizes!r}"
+                )
+            sizes.append(None if text == "all" else int(text))
+        return sizes
+
+    @property
+    def recipe(self) -> Recipe:
+        """How terms are chosen and their sentences divided."""
+        return Recipe(
+            terms=self.terms,
+            split=self.split,
+            part=self.part,
+            minimum=self.minimum,
+            samples=self.samples,
+            most=self.most,
+            inflected=self.inflected,
+            names=self.names,
+        )
+
+    @property
+    def named_resources(self) -> tuple[Located, ...]:
+        """The file of terms: its bytes are part of the question."""
+        path = term_file(self.terms)
+        return () if path is None else (locate(Path(path)),)
+
+    def material(self, resources: Sequence[Located], seed: int = 0) -> Material:
+        """Return the samples that a learner is given."""
+        return material_of(resources, self.recipe, child_seed(seed, "samples"))
+
+    def run(
+        self,
+        model: object,
+        resources: Sequence[Located],
+        *,
+        seed: int,
+        progress: Progress = silent,
+    ) -> Outcome:
+        """Learn all samples of all terms, and measure how they agree."""
+        material = self.material(resources, seed)
+        if self.domain_difference and material.occurrences is None:
+            raise InputError(
+                "the domain difference needs a corpus: saved samples do not tell how frequent "
+                "terms are in it",
+                hint="give the corpus itself, with --corpus and --terms",
+            )
+        contexts = [each.samples for each in material.samples.terms]
+        if len(contexts) < 2:
+            raise UndefinedScoreError(
+                f"at least two terms are needed: {_told(material)}",
+                hint="lower minimum, or take terms from elsewhere: keywords, random, or a list",
+            )
+        measured = measure(model, contexts, seed=child_seed(seed, "learning"))
+        self._check(model, material, measured)
+        return self._outcome(model, material, contexts, measured, seed)
+
+    def _check(self, model: object, material: Material, measured: Measured) -> None:
+        covered = int(measured.covered.sum())
+        if covered < 2 or not len(measured.identification.term):
+            raise UndefinedScoreError(
+                f"{model_spec(model)} learnt two vectors or more of {covered} terms: "
+                f"{_told(material)} -> {covered} learnt",
+                hint="does the background have the words of this text, in this case?",
+            )
+
+    def _outcome(
+        self,
+        model: object,
+        material: Material,
+        contexts: Sequence[Sequence[Sequence[Context]]],
+        measured: Measured,
+        seed: int,
+    ) -> Outcome:
+        names = [each.term for each in material.samples.terms]
+        values = self._values(measured)
+        scored = np.isfinite(values)
+        background = to_background(measured, names)
+        controls = self._controls(model, contexts, seed) if self.controls else {}
+        others = _others(measured, self.metric) | _flat(background, controls)
+        items = _items(names, contexts, measured, values, background)
+        return Outcome(
+            metric=self.metric,
+            score=float(values[scored].mean()),
+            interval=mean_interval(values[scored], child_seed(seed, "interval")),
+            baseline=self._baseline(measured, child_seed(seed, "baseline")),
+            n_items=len(names),
+            n_covered=int(scored.sum()),
+            oov="skip",
+            statistic="mean",
+            items=items,
+            others=others,
+            details={
+                "funnel": [
+                    *({"name": name, "count": count} for name, count in material.funnel),
+                    {"name": "learnt from at least two samples", "count": int(scored.sum())},
+                ],
+                "notes": list(material.samples.notes),
+                "problems": dict(material.samples.problems),
+                "dropped": dict(list(material.samples.dropped.items())[:50]),
+                "missing": [n for n, ok in zip(names, scored, strict=True) if not ok][:10],
+                "terms": _by_trust(items),
+                "chance": measured.identification.chance,
+                "controls": controls,
+                "background": {k: v for k, v in background.items() if k != "by_term"},
+                "sizes": by_size(
+                    model, material.samples, self._sizes(), seed=child_seed(seed, "learning")
+                ),
+                "neighbours": self._neighbours(measured, names, values),
+                "domain_difference": self._domain(model, material, seed),
+            },
+        )
+
+    def _values(self, measured: Measured) -> Floats:
+        """Return the score of each term, NaN where there is none."""
+        if self.metric == "identification":
+            return measured.reciprocals
+        if self.metric == "cosine":
+            return measured.by_term(measured.cosines)
+        if measured.ranks is None:
+            raise InputError(
+                "ranks need a background of words, which this learner does not have",
+                hint="use metric=identification or metric=cosine",
+            )
+        return measured.by_term(1 / measured.ranks)
+
+    def _baseline(self, measured: Measured, seed: int) -> Baseline:
+        """Return the score when second vectors are dealt out to terms at random."""
+        background = measured.background
+        if self.metric == "identification":
+            draws = shuffled_reciprocals(measured.identification, _DRAWS, seed)
+        elif self.metric == "cosine" or background is None:
+            draws = different_cosines(measured.identification, _DRAWS, seed)
+        else:
+            pairs = 2 * len(measured.pair_terms)
+            draws = different_ranks(measured.learnt, background, pairs, _DRAWS, seed)
+        return summarise_null(draws, kind="vectors of different terms")
+
+    def _controls(
+        self, model: object, contexts: Sequence[Sequence[Sequence[Context]]], seed: int
+    ) -> dict[str, Plain]:
+        flat = [sample for term in contexts for sample in term]
+        sizes = [len(term) for term in contexts]
+        found: dict[str, Plain] = {}
+        for name, deal in CONTROLS.items():
+            dealt = iter(deal(flat, child_seed(seed, "control", name)))
+            again = [[next(dealt) for _ in range(size)] for size in sizes]
+            control = measure(model, again, seed=child_seed(seed, "learning"))
+            if not len(control.identification.term):
+                continue
+            found[name] = {
+                "cosine": float(control.by_term(control.cosines)[control.covered].mean()),
+                "identification": float(np.nanmean(control.reciprocals)),
+            }
+        return found
+
+    def _neighbours(
+        self, measured: Measured, names: Sequence[str], values: Floats
+    ) -> list[dict[str, Plain]]:
+        if not self.neighbours:
+            return []
+        order = [i for i in np.argsort(-values, kind="stable").tolist() if np.isfinite(values[i])]
+        chosen = order if len(order) <= 2 * _SHOWN else order[:_SHOWN] + order[-_SHOWN:]
+        return neighbours(measured, names, chosen, self.neighbours)
+
+    def _domain(self, model: object, material: Material, seed: int) -> dict[str, Plain]:
+        if not self.domain_difference or material.occurrences is None:
+            return {}
+        return domain_difference(
+            model, material.occurrences, Thresholds(), seed=child_seed(seed, "learning")
+        )
+
+
+def _others(measured: Measured, leading: str) -> dict[str, float]:
+    cosines = measured.by_term(measured.cosines)
+    places = measured.identification.place
+    others = {
+        "identification": float(np.nanmean(measured.reciprocals)),
+        "identification_median": float(np.median(places)),
+        "identification_first": float((places == 1).mean()),
+        "identification_chance": measured.identification.chance,
+        "cosine": float(np.nanmean(cosines)),
+        "cosine_median": float(np.nanmedian(cosines)),
+        "different_terms_cosine": _mean_off_diagonal(measured),
+    }
+    if measured.ranks is not None:
+        ranks = measured.ranks
+        others |= {
+            "rank": float(np.nanmean(measured.by_term(1 / ranks))),
+            "rank_mean": float(np.nanmean(measured.by_term(ranks))),
+            "rank_median": float(np.median(ranks)),
+            "rank_first": float((ranks == 1).mean()),
+        }
+    return {name: value for name, value in others.items() if name != leading}
+
+
+def _mean_off_diagonal(measured: Measured) -> float:
+    tables = [table for _, table in measured.identification.tables]
+    total = sum(table.sum() - np.trace(table) for table in tables)
+    return float(total / sum(table.size - len(table) for table in tables))
+
+
+def _flat(background: dict[str, Plain], controls: dict[str, Plain]) -> dict[str, float]:
+    flat = {f"background_{k}": float(background[k]) for k in ("cosine", "rank") if k in background}
+    for name, parts in controls.items():
+        key = name.replace(" ", "_").replace("-", "_")
+        flat |= {f"{key}_{measure}": value for measure, value in parts.items()}
+    return flat
+
+
+def _items(
+    names: Sequence[str],
+    contexts: Sequence[Sequence[Sequence[Context]]],
+    measured: Measured,
+    values: Floats,
+    background: dict[str, Plain],
+) -> Items:
+    places, _ = measured.places
+    columns: dict[str, Floats] = {
+        "value": values,
+        "identification": measured.reciprocals,
+        "place": places,
+        "cosine": measured.by_term(measured.cosines),
+    }
+    if measured.ranks is not None:
+        columns["rank"] = measured.by_term(measured.ranks)
+    items: dict[str, Sequence[Plain]] = {
+        "item": list(names),
+        "covered": np.isfinite(values).tolist(),
+        **{name: _plain(column) for name, column in columns.items()},
+        "sentences": [sum(map(len, term)) for term in contexts],
+        "context_words": measured.used.round(2).tolist(),
+    }
+    if "by_term" in background:
+        items["background_cosine"] = [background["by_term"].get(name) for name in names]
+    return items
+
+
+def _by_trust(items: Items) -> list[dict[str, Plain]]:
+    """Return the terms as rows, the most consistent first."""
+    columns = [name for name in items if name not in {"covered", "item"}]
+    rows = [
+        {"term": term, **{name: items[name][i] for name in columns}}
+        for i, term in enumerate(items["item"])
+    ]
+    return sorted(rows, key=lambda row: (row["value"] is None, -(row["value"] or 0.0)))
+
+
+def _plain(values: Floats) -> list[float | None]:
+    return [value if np.isfinite(value) else None for value in values.tolist()]
+
+
+def _told(material: Material) -> str:
+    steps = " -> ".join(f"{count:,} {name}" for name, count in material.funnel)
+    reasons = ", ".join(f"{reason} ({n:,})" for reason, n in material.samples.problems.items())
+    return f"{steps}; left out: {reasons}" if reasons else steps

@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from lydite.corpora.samples import Samples, TermSamples
+from lydite.evaluations.consistency.learning import Measured, measure
+from lydite.evaluations.consistency.tables import (
+    by_size,
+    find_terms,
+    mean_interval,
+    neighbours,
+    to_background,
+)
+from lydite.models.additive import additive
+from lydite.spaces.space import Space
+from lydite.types import Context, Vectors
+
+# The terms' own words, and words to learn from.
+SPACE = Space.of(
+    {
+        "cat": [1, 0],
+        "dog": [0, 1],
+        "east": [2, 0],
+        "north": [0, 2],
+        "west": [-2, 0],
+    }
+)
+
+
+def sentence(term: str, *words: str) -> Context:
+    return Context(tokens=(term, *words), start=0, stop=1)
+
+
+def learnt() -> Measured:
+    samples = [
+        [[sentence("Cat", "east")], [sentence("Cat", "east", "north")]],
+        [[sentence("dog", "west")], [sentence("dog", "north")]],
+        [[sentence("emu", "west")], [sentence("emu", "west", "west", "north")]],
+    ]
+    return measure(additive(SPACE, sample=0), samples, seed=1)
+
+
+def test_terms_are_found_in_any_spelling() -> None:
+    space = Space.of({"cat": [1], "Paris": [1], "free_will": [1], "New_York": [1], "x y": [1]})
+    terms = ["Cat", "Paris", "free will", "Free Will", "New York", "x y", "emu"]
+    assert find_terms(space, terms).tolist() == [0, 1, 2, 2, 3, 4, -1]
+
+
+def test_likeness_to_the_background_by_hand() -> None:
+    found = to_background(learnt(), ["Cat", "dog", "emu"])
+    # Cat: 1 and the cosine of 45 degrees; dog: 0 and 1. Nobody knows what an emu is.
+    half = np.sqrt(0.5)
+    assert found["by_term"] == {
+        "Cat": pytest.approx((1 + half) / 2, abs=1e-6),
+        "dog": pytest.approx(0.5),
+    }
+    assert found["cosine"] == pytest.approx(((1 + half) / 2 + 0.5) / 2)
+    # From (2, 0) cat ties with east for the first two places, from (2, 2) all but west tie for
+    # four. From (-2, 0), dog ties with north behind west; from (0, 2) for the first two.
+    assert found["rank"] == pytest.approx(((1.5 + 2.5) / 2 + (2.5 + 1.5) / 2) / 2)
+    assert found["median"] == 2.0
+    assert found["terms"] == 2
+
+
+def test_terms_that_the_background_lacks() -> None:
+    assert to_background(learnt(), ["a", "b", "c"]) == {}
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Learns the number of sentences, and remembers all that it was shown."""
+
+    shown: list[list[Context]] = field(default_factory=list)
+
+    def learn(self, contexts: Sequence[Context]) -> Vectors:
+        self.shown.append(list(contexts))
+        drawn = np.random.default_rng(len(self.shown)).standard_normal(3)
+        return np.asarray(drawn, dtype=np.float32)
+
+
+def test_without_a_background_there_is_nothing_to_compare_with() -> None:
+    samples = [[[sentence(t, "x")], [sentence(t, "y")]] for t in "ab"]
+    measured = measure(Counting(), samples, seed=1)
+    assert to_background(measured, ["a", "b"]) == {}
+    assert neighbours(measured, ["a", "b"], [0], 3) == []
+
+
+def test_neighbours_of_both_vectors() -> None:
+    (cat, emu) = neighbours(learnt(), ["Cat", "dog", "emu"], [0, 2], 2)
+    assert (cat["term"], emu["term"]) == ("Cat", "emu")
+    assert cat["cosine"] == pytest.approx(np.sqrt(0.5), abs=1e-6)
+    first, second = emu["neighbours"]
+    assert first == [["west", 1.0], ["dog", 0.0]]
+    # The cosines of (-4, 2) with west and with north.
+    assert [word for word, _ in second] == ["west", "dog"]
+    assert [cosine for _, cosine in second] == pytest.approx([0.8944, 0.4472], abs=1e-4)
+
+
+def test_a_term_without_a_pair_has_no_neighbours_to_show() -> None:
+    samples = [
+        [[sentence("a", "east")], [sentence("a", "?")]],
+        [[sentence("b", "east")], [sentence("b", "north")]],
+    ]
+    measured = measure(additive(SPACE, sample=0), samples, seed=1)
+    assert [row["term"] for row in neighbours(measured, ["a", "b"], [0, 1], 1)] == ["b"]
+
+
+def samples_of(*lengths: tuple[int, int]) -> Samples:
+    return Samples(
+        name="made up",
+        terms=tuple(
+            TermSamples(
+                term=f"t{t}",
+                samples=tuple(
+                    tuple(sentence(f"t{t}", f"{t}-{s}-{i}") for i in range(length))
+                    for s, length in enumerate(pair)
+                ),
+            )
+            for t, pair in enumerate(lengths)
+        ),
+    )
+
+
+def test_sizes_are_nested_and_of_terms_that_have_so_many() -> None:
+    learner = Counting()
+    samples = samples_of((5, 6), (3, 3), (4, 9), (1, 8))
+    rows = by_size(learner, samples, [1, 2, 4, None], seed=1)
+    assert [(row["size"], row["terms"]) for row in rows] == [(1, 4), (2, 3), (4, 2), ("all", 4)]
+    shown: dict[tuple[str, str], list[set[str]]] = {}
+    for contexts in learner.shown:
+        term, sample, _ = contexts[0].tokens[1].split("-")
+        shown.setdefault((term, sample), []).append({c.tokens[1] for c in contexts})
+    assert [len(each) for each in shown["0", "0"]] == [1, 2, 4, 5]
+    assert [len(each) for each in shown["3", "1"]] == [1, 8]
+    for growing in shown.values():
+        assert all(less <= more for less, more in pairwise(growing))
+    # Sentences are drawn, not taken from the start.
+    assert any(each[0] != {f"{t}-{s}-0"} for (t, s), each in shown.items())
+
+
+def test_a_size_has_its_own_chance_level() -> None:
+    rows = by_size(Counting(), samples_of((5, 6), (3, 3), (4, 9)), [1, 4], seed=1)
+    assert rows[0]["identification_chance"] == pytest.approx(11 / 18)
+    assert rows[1]["identification_chance"] == pytest.approx(3 / 4)
+    for row in rows:
+        assert row["cosine_low"] <= row["cosine"] <= row["cosine_high"]
+        assert row["identification_low"] <= row["identification"] <= row["identification_high"]
+
+
+def test_sizes_that_one_term_has_are_left_out() -> None:
+    rows = by_size(Counting(), samples_of((5, 6), (3, 3)), [3, 4, 100], seed=1)
+    assert [row["size"] for row in rows] == [3]
+    assert by_size(Counting(), samples_of((5, 6), (3, 3)), [], seed=1) == []
+
+
+def test_a_terms_draw_does_not_depend_on_the_other_terms() -> None:
+    both, alone = Counting(), Counting()
+    samples = samples_of((9, 9), (9, 9), (9, 9))
+    by_size(both, samples, [2], seed=1)
+    by_size(alone, Samples(name="fewer", terms=samples.terms[1:]), [2], seed=1)
+    assert both.shown[2:] == alone.shown
+
+
+def test_the_interval_of_a_mean() -> None:
+    values = np.random.default_rng(1).normal(0.5, 0.1, 400)
+    interval = mean_interval(values, 1)
+    assert interval.low < values.mean() < interval.high
+    # 1.96 standard errors of 0.1 / 20 to each side.
+    assert interval.high - interval.low == pytest.approx(2 * 1.96 * values.std() / 20, rel=0.1)

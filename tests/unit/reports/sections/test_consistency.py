@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from lydite.reports.html import render_report
+from lydite.reports.sections import make_section
+from lydite.reports.sections.consistency import section
+from lydite.results.record import Result
+
+Maker = Callable[..., Result]
+Details = Callable[..., dict[str, Any]]
+
+
+def test_a_reader_sees_first_which_terms_to_trust(make_learnt: Maker) -> None:
+    made = make_section("consistency", [make_learnt(), make_learnt("nonce2vec(a)")], lambda _: None)
+    assert made.title == "Consistency: which terms can be trusted"
+    assert made.tables[0].caption == "mine.txt: which terms to trust"
+    overview, strip, baselines, sizes, domain, terms = made.figures
+    assert "mean reciprocal place" in overview.svg
+    assert "do not trust 1" in strip.svg
+    assert "size-matched text" in baselines.svg
+    assert "sentences a sample" in sizes.svg
+    assert "high in the domain" in domain.svg
+    assert "matter" in terms.svg
+    for word in ("chance", "ceiling", "different terms", "correct"):
+        assert word in made.how_to_read
+
+
+def test_what_was_left_out_is_told_once_with_its_reason(make_learnt: Maker) -> None:
+    notes = section([make_learnt(), make_learnt("nonce2vec(a)")], lambda _: None).notes
+    assert list(notes[:2]) == [
+        "mine.txt: divided before Lecture V.",
+        "mine.txt: terms left out: never occurs (2). Among them, never occurs: lost same.",
+    ]
+    assert "additive(a) covers 75.0\u00a0% of mine.txt" in notes[2]
+
+
+def test_a_cosine_that_the_terms_do_not_explain_is_told(make_learnt: Maker) -> None:
+    result = make_learnt(
+        details={},
+        n_covered=4,
+        others={"cosine": 0.9, "size_matched_cosine": 0.92, "different_terms_cosine": 0.8},
+    )
+    assert section([result], lambda _: None).notes == [
+        "mine.txt: the cosine of additive, 0.900, is no higher than without the terms: sentences "
+        "dealt out at random have 0.920."
+    ]
+
+
+def test_results_without_details_still_have_scores(make_learnt: Maker) -> None:
+    made = section([make_learnt(details={}, others={}, n_covered=4)], lambda _: None)
+    overview, own = made.figures
+    assert "0.500" in overview.svg
+    assert "identification" in own.svg
+    (summary,) = made.tables
+    assert summary.caption == "Consistency: all measures"
+    assert made.notes == []
+
+
+@pytest.mark.parametrize(
+    ("kept", "figures", "tables"),
+    [
+        ("terms", 2, 1),
+        ("sizes", 1, 1),
+        ("neighbours", 0, 1),
+        ("domain_difference", 1, 1),
+        ("funnel", 0, 1),
+        ("problems", 0, 0),
+        ("notes", 0, 0),
+        ("dropped", 0, 0),
+    ],
+)
+def test_each_detail_is_shown_without_the_others(
+    kept: str, figures: int, tables: int, make_learnt: Maker, make_term_details: Details
+) -> None:
+    details = make_term_details({"matter": 1.0})
+    made = section([make_learnt(details={kept: details[kept]})], lambda _: None)
+    # Scores and baselines, and the summary, are always there.
+    assert (len(made.figures), len(made.tables)) == (2 + figures, 1 + tables)
+
+
+def test_one_text_is_shown_once_whatever_leads(make_learnt: Maker) -> None:
+    by_cosine = make_learnt(
+        evaluation="consistency(metric=cosine)", metric="cosine", others={"identification": 0.5}
+    )
+    made = section([make_learnt(), by_cosine], lambda _: None)
+    assert sum("which terms to trust" in table.caption for table in made.tables) == 1
+    # A picture of scores for each question, then five of the text.
+    assert len(made.figures) == 2 + 5
+
+
+def test_no_word_acts_on_the_page(
+    make_learnt: Maker, make_term_details: Details, evil: tuple[str, ...]
+) -> None:
+    results = [
+        make_learnt(
+            f"model {word}",
+            resource=f"{word}.txt",
+            details=make_term_details(dict.fromkeys(evil, 0.5), words=(word, word), reason=word),
+        )
+        for word in evil
+    ]
+    for figure in section(results, lambda _: None).figures:
+        ElementTree.fromstring(figure.svg)
+    page = render_report(results, [], title="t", suite_text=None, items=lambda _: None)
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "could not be made" not in page
+    assert "<script" not in page
+    assert "<img" not in page
+    page.encode()

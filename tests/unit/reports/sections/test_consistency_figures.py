@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from xml.etree import ElementTree
+
+from lydite.reports.sections import Figure
+from lydite.reports.sections.consistency_baselines import baselines_figure
+from lydite.reports.sections.consistency_sizes import domain_figure, sizes_figure
+from lydite.reports.sections.consistency_strip import strip_figure, terms_figure
+from lydite.reports.sections.consistency_texts import Text, texts
+from lydite.results.record import Result
+
+Maker = Callable[..., Result]
+Details = Callable[..., dict[str, Any]]
+
+FIGURES = (strip_figure, terms_figure, baselines_figure, sizes_figure, domain_figure)
+
+
+def _text(*results: Result) -> Text:
+    (text,) = texts(results)
+    return text
+
+
+def _said(figure: Figure | None) -> list[str]:
+    """All that is written in a figure."""
+    assert figure is not None
+    ElementTree.fromstring(figure.svg)
+    return re.findall(r"<text[^>]*>([^<]*)</text>", figure.svg)
+
+
+def test_the_strip_counts_verdicts(make_learnt: Maker) -> None:
+    assert "additive: trust 1, doubt 1, do not trust 1" in _said(strip_figure(_text(make_learnt())))
+
+
+def test_a_few_terms_are_all_named(make_learnt: Maker) -> None:
+    said = _said(terms_figure(_text(make_learnt(), make_learnt("nonce2vec(a)"))))
+    assert [word for word in said if word in {"matter", "mind", "rest", "lost"}] == [
+        "matter",
+        "mind",
+        "rest",
+    ]
+    assert said.count("identification") == 2
+
+
+def test_of_many_terms_the_ends_are_named(make_learnt: Maker, make_term_details: Details) -> None:
+    many = {f"t{i:03d}": 1 / (i + 1) for i in range(300)}
+    figure = terms_figure(_text(make_learnt(details=make_term_details(many))))
+    named = [word for word in _said(figure) if word.startswith("t0") or word.startswith("t2")]
+    assert named == [f"t{i:03d}" for i in (*range(25), *range(275, 300))]
+    assert figure is not None
+    assert "25 most and the 25 least consistent of 300" in figure.caption
+
+
+def test_all_terms_are_in_the_strip(make_learnt: Maker, make_term_details: Details) -> None:
+    many = {f"t{i:03d}": 1 / (i + 1) for i in range(300)}
+    # At least 0.8: the first; at least 0.2: 1/2 to 1/5.
+    said = _said(strip_figure(_text(make_learnt(details=make_term_details(many)))))
+    assert "additive: trust 1, doubt 4, do not trust 295" in said
+
+
+def test_many_learners_are_cut_and_it_is_said(make_learnt: Maker) -> None:
+    text = _text(*(make_learnt(f"m{i}", score=i / 20) for i in range(14)))
+    captions = [figure.caption for make in FIGURES if (figure := make(text))]
+    assert [re.findall(r"Shown: [^.]*", caption) for caption in captions] == [
+        ["Shown: 4 of 14 learners, the best"],
+        ["Shown: 4 of 14 learners, the best"],
+        ["Shown: 12 of 14 learners, the best"],
+        ["Shown: 6 of 14 learners, the best"],
+        ["Shown: 6 of 14 learners, the best"],
+    ]
+
+
+def test_ranks_are_left_out_where_there_is_no_background(make_learnt: Maker) -> None:
+    assert "75 %" in _said(baselines_figure(_text(make_learnt())))
+    without = _said(baselines_figure(_text(make_learnt(others={"cosine": 0.9}))))
+    assert "rank" not in without
+    assert "median rank" not in without
+
+
+def test_sizes_tell_how_many_terms_they_are_about(make_learnt: Maker) -> None:
+    said = _said(sizes_figure(_text(make_learnt())))
+    assert said.count("(2)") == 2
+    assert "chance" in said
+
+
+def test_a_size_that_was_not_measured_leaves_a_gap(make_learnt: Maker) -> None:
+    sizes = [{"size": 1, "terms": 4}, {"size": 2, "terms": 3, "cosine": 0.5}]
+    _said(sizes_figure(_text(make_learnt(details={"sizes": sizes}))))
+
+
+def test_groups_tell_how_many_terms_they_have(make_learnt: Maker) -> None:
+    assert {"1,234", "0"} <= set(_said(domain_figure(_text(make_learnt()))))
+
+
+def test_what_is_not_told_is_not_drawn(make_learnt: Maker) -> None:
+    text = _text(make_learnt(details={}, metric="rank", others={}))
+    assert [make(text) for make in FIGURES] == [None] * 5

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from lydite.reports.sections.consistency_tables import (
+    domain_table,
+    funnel_table,
+    neighbours_table,
+    sizes_table,
+    summary_table,
+)
+from lydite.reports.table import FORMATS, Table, as_cell, render
+from lydite.results.record import Result
+
+Maker = Callable[..., Result]
+
+
+def _texts(table: Table) -> list[list[str]]:
+    return [[as_cell(value).text for value in row] for row in table.rows]
+
+
+def test_the_summary_sets_each_measure_beside_its_baselines(make_learnt: Maker) -> None:
+    table = summary_table([make_learnt()])
+    assert _texts(table) == [
+        [
+            "additive",
+            "mine.txt",
+            "0.500 [0.450, 0.550]",
+            "0.050 / 0.250",
+            "0.950 / 0.910",
+            "0.930 / 0.970",
+            "12.50 / 1.0 / 0.750",
+            "0.300 / 2902",
+            "3/4 75.0\u00a0%",
+        ]
+    ]
+    # The text is named only where there are several.
+    assert "text" not in [column.title for column in table.for_people()[0]]
+    two = summary_table([make_learnt(), make_learnt(resource="other.txt")])
+    assert "text" in [column.title for column in two.for_people()[0]]
+    assert "12.5" in render(table, "csv")
+
+
+def test_what_was_not_measured_is_left_free(make_learnt: Maker) -> None:
+    table = summary_table([make_learnt(others={"cosine": 0.9})])
+    assert _texts(table)[0][3:8] == ["", "0.900 / –", "", "", ""]
+    cosine = make_learnt(metric="cosine", others={"identification": 0.5})
+    # The interval is that of the leading score.
+    assert _texts(summary_table([cosine]))[0][2] == "0.500"
+    assert _texts(summary_table([make_learnt(metric="rank", others={})]))[0][2] == ""
+
+
+def test_sizes_stand_beside_chance_among_so_many_terms(make_learnt: Maker) -> None:
+    (table,) = sizes_table([make_learnt()])
+    # (1 + 1/2 + 1/3 + 1/4) / 4 = 0.521; (1 + 1/2) / 2 = 0.75
+    assert [row[:3] for row in _texts(table)] == [
+        ["1", "4", "0.521"],
+        ["8", "2", "0.750"],
+        ["all", "4", "0.521"],
+    ]
+    assert _texts(table)[0][3:] == ["0.300 [0.200, 0.400]", "0.800 [0.700, 0.900]"]
+
+
+def test_sizes_of_several_learners_stand_side_by_side(make_learnt: Maker) -> None:
+    fewer = {"sizes": [{"size": 8, "terms": 2, "cosine": 0.5}]}
+    (table,) = sizes_table([make_learnt(), make_learnt("nonce2vec(a)", score=0.1, details=fewer)])
+    assert [column.title for column in table.all_columns][3:] == [
+        "additive: identification",
+        "additive: cosine",
+        "nonce2vec: identification",
+        "nonce2vec: cosine",
+    ]
+    assert [row[5:] for row in _texts(table)] == [["", ""], ["", "0.500"], ["", ""]]
+
+
+def test_an_empty_group_has_no_cosine(make_learnt: Maker) -> None:
+    (table,) = domain_table([make_learnt()])
+    assert [row[1] for row in _texts(table)] == ["0.300 (1,234)", "– (0)"]
+
+
+def test_neighbours_of_both_vectors_stand_side_by_side(make_learnt: Maker) -> None:
+    (table,) = neighbours_table([make_learnt()])
+    assert _texts(table) == [["matter", "0.950", "same, this", "same, other", "1 of 2"]]
+    assert table.caption.endswith("by additive")
+
+
+def test_the_last_step_of_the_funnel_is_the_learner_s_own(make_learnt: Maker) -> None:
+    (table,) = funnel_table([make_learnt(), make_learnt("nonce2vec(a)")])
+    assert _texts(table) == [
+        ["terms from index", "1,200"],
+        ["with enough sentences", "4"],
+        ["learnt from at least two samples, by additive", "3"],
+        ["learnt from at least two samples, by nonce2vec", "3"],
+    ]
+
+
+@pytest.mark.parametrize("make", [sizes_table, domain_table, neighbours_table, funnel_table])
+def test_what_is_not_told_has_no_table(
+    make: Callable[[list[Result]], list[Table]], make_learnt: Maker
+) -> None:
+    assert make([make_learnt(details={})]) == []
+    (table,) = make([make_learnt(), make_learnt("nonce2vec(a)", details={})])
+    for form in FORMATS:
+        assert render(table, form)
