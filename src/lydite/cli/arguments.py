@@ -71,7 +71,7 @@ ModelsArgument = Annotated[
 ]
 
 #: Options that take several values in a row, as ``--pairs a b`` for ``--pairs a --pairs b``.
-_LISTS = {"--pairs", "--oracle", "--corpus"}
+_LISTS = {"--pairs", "--oracle", "--corpus", "--grid"}
 #: Options that take no value.
 _FLAGS = {
     *("--quiet", "-q", "--lenient", "--help"),

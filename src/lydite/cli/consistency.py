@@ -26,12 +26,15 @@ from lydite.corpora.samples_file import write_samples
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import make_evaluation
 from lydite.evaluations.consistency.evaluation import Consistency
+from lydite.evaluations.consistency.sources import needs_terms
 from lydite.reports.sections.consistency_tables import (
+    background_table,
     domain_table,
     funnel_table,
     neighbours_table,
     sizes_table,
     summary_table,
+    term_sizes_table,
     trust_table,
 )
 from lydite.reports.table import Table
@@ -53,6 +56,8 @@ Examples:
 
   lydite consistency nonce2vec --samples wiki-rnd --background wiki.safetensors --grid alpha=0.1,1
 """
+
+_SHOWN_TERMS = 30
 
 
 def register(app: typer.Typer) -> None:
@@ -120,6 +125,9 @@ def consistency(
     sizes: Annotated[
         str, typer.Option(metavar="1,2,4,8,all", help="Measure with so few sentences as well.")
     ] = "",
+    term: Annotated[
+        str | None, typer.Option(help="Print the numbers of --sizes for this term as well.")
+    ] = None,
     domain_difference: Annotated[
         bool,
         typer.Option(
@@ -162,6 +170,11 @@ def consistency(
     if samples is not None and corpus:
         raise InputError("expected --samples or --corpus, got both")
     resource = samples or "+".join(corpus or ["starter-treatise"])
+    if samples is not None and needs_terms(locate_all(samples)):
+        raise InputError(
+            f"{samples} holds no samples: expected a term, a tab, and sentences with ___ for it",
+            hint="a text is given with --corpus, and its terms with --terms",
+        )
     parameters: dict[str, Value] = {
         "metric": metric,
         "part": part,
@@ -198,7 +211,10 @@ def consistency(
     )
     reading = Interpretation(
         tables=lambda found: _tables(
-            found, asked={"neighbours": neighbours, "background": to_background}
+            found,
+            most=None if form is Format.csv else _SHOWN_TERMS,
+            term=term,
+            asked={"neighbours": neighbours, "background": to_background},
         ),
         instead=True,
     )
@@ -211,9 +227,14 @@ def _save(question: Consistency, resource: str, path: Path, *, seed: int, quiet:
     say(f"samples: {len(samples.terms):,} terms in {path}", quiet=quiet)
 
 
-def _tables(results: Sequence[Result], *, asked: dict[str, bool]) -> list[Table]:
-    tables = [*trust_table(results), summary_table(results), *sizes_table(results)]
+def _tables(
+    results: Sequence[Result], *, most: int | None, term: str | None, asked: dict[str, bool]
+) -> list[Table]:
+    tables = [*trust_table(results, most=most), summary_table(results), *sizes_table(results)]
+    tables += term_sizes_table(results, term) if term is not None else []
     tables += domain_table(results)
+    if asked["background"]:
+        tables += background_table(results)
     if asked["neighbours"]:
         tables += neighbours_table(results)
     return [*tables, *funnel_table(results)]

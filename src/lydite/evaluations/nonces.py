@@ -16,6 +16,7 @@ from lydite.corpora.trials import Trial, Trials
 from lydite.errors import UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.evaluations.nonce_examples import chimera_examples, definition_examples
+from lydite.evaluations.nonce_null import ranks_of_all
 from lydite.evaluations.nonce_trials import (
     USUAL_LEVEL,
     USUAL_PART,
@@ -38,8 +39,8 @@ from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Progress, silent
 
 _DRAWS = 1000
-#: Other words that each learnt vector is ranked against for the baseline of definitions.
-_SHIFTS = 5
+#: Trials, at most, whose words are ranked for each other in the baseline of definitions.
+_OTHERS = 200
 #: Trials not covered that are named.
 _MISSING = 20
 
@@ -104,7 +105,8 @@ class Nonces(Evaluation):
     ) -> Outcome:
         rows = find_rows(space, [trial.name for trial in trials.trials], self.case)
         used = np.flatnonzero(learnt.learnt & (rows >= 0))
-        _check_enough(len(used), trials)
+        # With one word alone there is no other to compare its rank with.
+        _check_enough(len(np.unique(rows[used])), "different words", trials)
         queries = learnt.vectors[used]
         ranks = cosine_ranks(space.vectors, queries, rows[used], progress=progress)
         values = np.full(len(rows), np.nan)
@@ -146,7 +148,7 @@ class Nonces(Evaluation):
                 orders[i] = [trial.probes[known[k]] for k in np.argsort(-cosines, kind="stable")]
                 shuffled = generator.permuted(np.tile(ratings, (_DRAWS, 1)), axis=1)
                 null.append(spearman_rows(shuffled, np.tile(cosines, (_DRAWS, 1))))
-        _check_enough(len(null), trials)
+        _check_enough(len(null), "trials", trials)
         return _outcome(
             "mean_spearman",
             values,
@@ -160,13 +162,11 @@ class Nonces(Evaluation):
 
 
 def _null_ranks(space: Space, learnt: Learnt, rows: Indices, used: Indices, seed: int) -> Floats:
-    """Rank words that other trials define, each vector against a few of them."""
-    generator = np.random.default_rng(seed)
-    order = generator.permutation(used)
-    shifts = np.arange(1, min(_SHIFTS, len(order) - 1) + 1)
-    queries = np.tile(order, len(shifts))
-    targets = np.concatenate([np.roll(order, shift) for shift in shifts])
-    return cosine_ranks(space.vectors, learnt.vectors[queries], rows[targets])
+    """Rank the words that other trials define."""
+    some = np.random.default_rng(seed).permutation(used)[:_OTHERS]
+    ranks = ranks_of_all(space.vectors, learnt.vectors[some], rows[some])
+    # A word that stands in two trials is no other word.
+    return np.asarray(ranks[rows[some][:, None] != rows[some]])
 
 
 def _details(trials: Trials, space: Space, values: Floats) -> dict[str, object]:
@@ -222,10 +222,10 @@ def _plain(values: Floats) -> list[float | None]:
     return [value if np.isfinite(value) else None for value in values.tolist()]
 
 
-def _check_enough(covered: int, trials: Trials) -> None:
+def _check_enough(covered: int, what: str, trials: Trials) -> None:
     if covered < 2:
         raise UndefinedScoreError(
-            f"a score needs at least 2 trials, but {covered} of the {len(trials.trials)} in "
-            f"{trials.name} can be answered",
+            f"a score needs at least 2 {what} that can be answered, but {covered} of the "
+            f"{len(trials.trials)} trials in {trials.name} can",
             hint="is the background of another language?",
         )

@@ -67,8 +67,6 @@ def cosine_ranks(
     >>> cosine_ranks(space, space[:1], np.array([2]), exclude=np.array([[0]]), ties="max")
     array([3.])
     """
-    if ties not in get_args(Ties):
-        raise InputError(f"expected ties among {', '.join(get_args(Ties))}, got {ties!r}")
     check_queries(vectors, queries)
     check_rows(targets, (len(queries),), vectors, what="targets")
     if exclude is None:
@@ -124,6 +122,8 @@ def cosine_ranks_of_vectors(
 
 
 def _ranks(comparison: _Comparison, words: int, ties: Ties, progress: Progress) -> Floats:
+    if ties not in get_args(Ties):
+        raise InputError(f"expected ties among {', '.join(get_args(Ties))}, got {ties!r}")
     counts = _count(comparison, words, progress)
     share = {"min": 0.0, "mean": 0.5, "max": 1.0}[ties]
     return 1.0 + counts[:, 0] + share * counts[:, 1]

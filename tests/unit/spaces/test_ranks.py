@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lydite.errors import InputError
 from lydite.spaces import blocks, ranks
-from lydite.spaces.ranks import Ties, cosine_ranks
+from lydite.spaces.ranks import Ties, cosine_ranks, cosine_ranks_of_vectors
 from lydite.types import Indices, Vectors
 
 
@@ -199,3 +199,94 @@ def test_memory_is_bounded_by_the_blocks(tied: bool) -> None:
     workers = os.cpu_count() or 1
     a_block = blocks.WORDS * blocks.QUERIES * (4 + 4 + 3 + (9 * 8 if tied else 0))
     assert peak < workers * a_block + m * dim * 40 + (2 * workers + 2) * m * 32
+
+
+def exact_rank_of_vector(vectors: Vectors, query: Vectors, target: Vectors, ties: Ties) -> float:
+    """Return the true rank of a vector among all words and itself."""
+    return exact_ranks(np.concatenate([vectors, target[None]]), query, ties)[-1]
+
+
+def test_ranks_of_vectors_by_hand() -> None:
+    # A word in the direction of the query, one in that of the target, twice as long, and two that
+    # are farther off.
+    space = np.array([[2, 0], [6, 2], [1, 1], [-1, 0]], dtype=np.float32)
+    query, target = np.array([[1, 0]], dtype=np.float32), np.array([[3, 1]], dtype=np.float32)
+    found = [
+        cosine_ranks_of_vectors(space, query, target, ties=t)[0] for t in ("min", "mean", "max")
+    ]
+    assert found == [2, 2.5, 3]
+    assert cosine_ranks_of_vectors(space, target, query).tolist() == [2.5]
+
+
+@pytest.mark.parametrize("ties", ["min", "mean", "max"])
+def test_ranks_of_vectors_as_exact_arithmetic_finds_them(ties: Ties) -> None:
+    vectors = random_vectors(80, 12)
+    vectors[60:] = vectors[:20] * 2
+    vectors[-1] = 0
+    queries, targets = random_vectors(30, 12, 1), random_vectors(30, 12, 2)
+    # Targets that are near the query, or copies, multiples and neighbours of words.
+    targets[:10] = queries[:10] + targets[:10] / 4
+    targets[10:15] = vectors[:5]
+    targets[15:20] = vectors[5:10] * 4
+    targets[20:25] = np.nextafter(vectors[20:25], np.float32(9))
+    targets[25] = queries[25]
+    found = cosine_ranks_of_vectors(vectors, queries, targets, ties=ties)
+    expected = [
+        exact_rank_of_vector(vectors, query, target, ties)
+        for query, target in zip(queries, targets, strict=True)
+    ]
+    assert found.tolist() == expected
+    assert found[25] == 1
+
+
+def test_near_ties_with_a_vector_are_ranked_exactly() -> None:
+    word, query = random_vectors(2, 100, 4)
+    rng = np.random.default_rng(4)
+    vectors, rows = np.repeat(word[None], 300, axis=0), np.arange(300)
+    at = rng.integers(0, 100, 300)
+    vectors[rows, at] += rng.integers(-3, 4, 300) * np.spacing(vectors[rows, at])
+    found = cosine_ranks_of_vectors(vectors, query[None], word[None])
+    assert found[0] == exact_rank_of_vector(vectors, query, word, "mean")
+
+
+def test_the_rank_of_a_words_vector_is_its_rank_and_a_tie_with_itself() -> None:
+    vectors = random_vectors(500, 20)
+    queries, rows = random_vectors(40, 20, 7), np.arange(40)
+    found = cosine_ranks_of_vectors(vectors, queries, vectors[rows])
+    assert found.tolist() == (cosine_ranks(vectors, queries, rows) + 0.5).tolist()
+
+
+@pytest.mark.parametrize(("words", "queries"), [(1, 1), (7, 3), (4096, 256)])
+def test_blocks_of_every_size_rank_vectors_alike(
+    monkeypatch: pytest.MonkeyPatch, words: int, queries: int
+) -> None:
+    vectors = random_vectors(60, 6)
+    asked, targets = random_vectors(10, 6, 1), random_vectors(10, 6, 2)
+    expected = cosine_ranks_of_vectors(vectors, asked, targets)
+    monkeypatch.setattr(ranks, "WORDS", words)
+    monkeypatch.setattr(ranks, "QUERIES", queries)
+    assert cosine_ranks_of_vectors(vectors, asked, targets).tolist() == expected.tolist()
+
+
+def test_no_vectors_to_rank() -> None:
+    space = random_vectors(5, 3)
+    assert cosine_ranks_of_vectors(space, space[:0], space[:0]).shape == (0,)
+
+
+def test_vectors_that_cannot_be_ranked() -> None:
+    space = random_vectors(5, 3)
+    with pytest.raises(InputError, match="expected a target a query, got 1 for 2"):
+        cosine_ranks_of_vectors(space, space[:2], space[:1])
+    with pytest.raises(InputError, match="got"):
+        cosine_ranks_of_vectors(space, space[:1], random_vectors(1, 4))
+    for wrong, what in ((0, "a zero vector"), (np.nan, "NaN or infinity")):
+        flat = np.full((1, 3), wrong, dtype=np.float32)
+        for queries, targets in ((flat, space[:1]), (space[:1], flat)):
+            with pytest.raises(InputError, match=f"with a direction, got {what} at row 0"):
+                cosine_ranks_of_vectors(space, queries, targets)
+
+
+def test_ties_of_vectors_that_make_no_sense() -> None:
+    space, wrong = random_vectors(5, 3), "best"
+    with pytest.raises(InputError, match="expected ties among min, mean, max, got 'best'"):
+        cosine_ranks_of_vectors(space, space[:1], space[:1], ties=wrong)  # type: ignore[arg-type]

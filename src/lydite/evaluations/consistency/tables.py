@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -104,33 +105,49 @@ def by_size(
 ) -> list[dict[str, Plain]]:
     """Measure again with fewer sentences a sample (Table 2); None stands for all of them.
 
-    Each size is measured on the terms whose samples all have that many sentences, and a smaller
-    sample is part of a larger one. Where fewer terms have so many, identification is easier for
-    want of rivals: the chance level of each size tells how much.
+    All sizes are measured on the same terms, those that have enough sentences for the largest, and
+    a smaller sample is part of a larger one: the curve is of the amount of text alone. A size that
+    fewer than two terms have is left out.
     """
+    draws = child_seed(seed, "sizes")
+    usable = [size for size in sizes if len(limit_sentences(samples, size, seed=draws).terms) > 1]
+    largest = max((size for size in usable if size is not None), default=None)
+    kept = {term.term for term in limit_sentences(samples, largest, seed=draws).terms}
+    common = replace(samples, terms=tuple(each for each in samples.terms if each.term in kept))
+    names = [each.term for each in common.terms]
     rows = []
-    for size in sizes:
-        limited = limit_sentences(samples, size, seed=child_seed(seed, "sizes"))
-        enough = [term.samples for term in limited.terms]
-        if len(enough) < 2:
-            continue
-        measured = measure(learner, enough, seed=seed)
-        rows.append(_size_row(measured, size, len(enough), child_seed(seed, "size", str(size))))
+    for size in usable:
+        limited = limit_sentences(common, size, seed=draws)
+        measured = measure(learner, [term.samples for term in limited.terms], seed=seed)
+        rows.append(_size_row(measured, size, names, child_seed(seed, "size", str(size))))
     return rows
 
 
-def _size_row(measured: Measured, size: int | None, terms: int, seed: int) -> dict[str, Plain]:
-    cosines = measured.by_term(measured.cosines)[measured.covered]
-    places = measured.reciprocals[np.isfinite(measured.reciprocals)]
-    row: dict[str, Plain] = {"size": size or "all", "terms": terms}
-    for name, values in (("cosine", cosines), ("identification", places)):
-        if len(values) > 1:
-            interval = mean_interval(values, seed)
-            row |= {name: float(values.mean())}
+def _size_row(
+    measured: Measured, size: int | None, names: Sequence[str], seed: int
+) -> dict[str, Plain]:
+    by_term = {
+        "cosine": measured.by_term(measured.cosines),
+        "identification": measured.reciprocals,
+    }
+    row: dict[str, Plain] = {"size": size or "all", "terms": len(names)}
+    for name, values in by_term.items():
+        known = values[np.isfinite(values)]
+        if len(known) > 1:
+            interval = mean_interval(known, seed)
+            row |= {name: float(known.mean())}
             row |= {f"{name}_low": interval.low, f"{name}_high": interval.high}
-    if len(places):
+    if len(measured.identification.term):
         row["identification_chance"] = measured.identification.chance
+    row["by_term"] = {
+        term: {name: _number(values[i]) for name, values in by_term.items()}
+        for i, term in enumerate(names)
+    }
     return row
+
+
+def _number(value: float) -> float | None:
+    return round(float(value), 6) if np.isfinite(value) else None
 
 
 def mean_interval(values: Floats, seed: int) -> Interval:

@@ -76,6 +76,7 @@ SECTIONS.register("similarity", "lydite.reports.sections.similarity:section")
 SECTIONS.register("qvec", "lydite.reports.sections.qvec:section")
 SECTIONS.register("subsumption", "lydite.reports.sections.subsumption:section")
 SECTIONS.register("consistency", "lydite.reports.sections.consistency:section")
+SECTIONS.register("nonces", "lydite.reports.sections.nonces:section")
 
 
 def make_section(evaluation: str, results: Sequence[Result], items: ItemsLoader) -> Section:

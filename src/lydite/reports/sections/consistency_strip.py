@@ -211,7 +211,7 @@ def _cosines(axes: Axes, rows: Sequence[tuple[int, TermRow]], name: str, result:
         if row.learners.get(name, {}).get("cosine") is not None
     ]
     xs = [x for x, _ in told]
-    axes.plot(xs, [y for _, y in told], "o", ms=3.0, mew=0, color=palette.FAINT.light)
+    axes.plot(xs, [y for _, y in told], "o", ms=3.0, mew=0, color=palette.MUTED.light)
     axes.locator_params(axis="x", nbins=3)
     axes.set_xlabel("cosine", fontsize=8)
 

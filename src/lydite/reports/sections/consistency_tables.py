@@ -140,11 +140,53 @@ def _sizes(text: Text, learners: Mapping[str, Mapping[str, PlainMapping]]) -> Ta
         rows=rows,
         caption=f"{text.title}: by number of sentences",
         notes=[
-            "Each row is about the terms whose samples all have that many sentences; a smaller "
-            "sample is part of a larger one. Among fewer terms a blind choice is right more often: "
-            "read identification beside chance. With intervals of 95 %."
+            "All rows are about the same terms, those with enough sentences for the largest "
+            "number; a smaller sample is part of a larger one. With intervals of 95 %."
         ],
     )
+
+
+def background_table(results: Sequence[Result]) -> list[Table]:
+    """Return how near what was learnt stays to the background's own vectors (Table 6)."""
+    told = [(result, result.details.get("background") or {}) for result in results]
+    rows: list[list[Cell | Scalar]] = [
+        [
+            result.model,
+            _number(near["cosine"], "cosine"),
+            _number(near["rank"], "rank_mean"),
+            _number(near["median"], "rank_median"),
+            int(near["terms"]),
+        ]
+        for result, near in told
+        if near
+    ]
+    if not rows:
+        return []
+    return [
+        Table(
+            columns=["learner", "cosine", "mean rank", "median rank", "terms"],
+            rows=rows,
+            caption="Learnt vectors and the background's own vectors of the same terms",
+            notes=["Rank of the term's own word among all words by cosine to what was learnt."],
+        )
+    ]
+
+
+def term_sizes_table(results: Sequence[Result], term: str) -> list[Table]:
+    """Return the measures of one term by the number of sentences of a sample."""
+    rows: list[list[Cell | Scalar]] = [
+        [
+            result.model,
+            str(row["size"]),
+            _number(row["by_term"][term]["cosine"], "cosine"),
+            _number(row["by_term"][term]["identification"], "identification"),
+        ]
+        for result in results
+        for row in result.details.get("sizes", [])
+        if term in row.get("by_term", {})
+    ]
+    columns = ["learner", "sentences a sample", "cosine", "identification"]
+    return [Table(columns=columns, rows=rows, caption=f"{term}: by number of sentences")]
 
 
 def _headed(name: str, title: str, learners: Mapping[str, object]) -> str:

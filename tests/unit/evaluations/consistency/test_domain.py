@@ -26,7 +26,10 @@ TERMS = {
     "low-low": (1, 1, 180),
     "middling here": (7, 1, 60),
     "middling there": (20, 40, 60),
-    "at the edge": (10, 25, 60),
+    "at the edge here": (10, 20, 60),
+    "at the edge there": (20, 25, 60),
+    "at the lower edge here": (5, 20, 60),
+    "at the upper edge there": (20, 50, 60),
 }
 REST = 1_000_000 - sum(share for _, share, _ in TERMS.values())
 
@@ -54,7 +57,7 @@ def test_groups_by_hand() -> None:
     rows = {row["group"]: (row["terms"], row["cosine"]) for row in found["groups"]}
     # What lies between the thresholds, or on one, is in no group but counts among all terms.
     assert rows == {
-        "all terms": (8, pytest.approx((1 + 0.5 + 0 - 0.5 - 1 + 0.5 * 3) / 8, abs=1e-6)),
+        "all terms": (11, pytest.approx((1 + 0.5 + 0 - 0.5 - 1 + 0.5 * 6) / 11, abs=1e-6)),
         "high in the domain, low in the background": (2, pytest.approx(0.75, abs=1e-6)),
         "high in the domain, high in the background": (1, pytest.approx(0, abs=1e-6)),
         "low in the domain, low in the background": (1, pytest.approx(-1, abs=1e-6)),
@@ -83,7 +86,7 @@ def test_a_group_without_terms_has_no_cosine() -> None:
 def test_terms_that_the_background_lacks_are_left_out() -> None:
     learner = additive(space(without=["low-low", "high-high"]), sample=0)
     found = domain_difference(learner, occurrences(), Thresholds(), seed=1)
-    assert found["groups"][0]["terms"] == 6
+    assert found["groups"][0]["terms"] == 9
     assert "low-low" not in [row["term"] for row in found["terms"]]
 
 

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner, Result
+
+from lydite.cli.app import app, run_app
+from lydite.resources import locate
+
+
+@pytest.fixture(scope="module")
+def background(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A random vector for each word of the treatise."""
+    words = sorted(set(locate("starter-treatise").single().read_text().lower().split()))
+    vectors = np.random.default_rng(1).normal(size=(len(words), 12))
+    path = tmp_path_factory.mktemp("background") / "vectors.txt"
+    with path.open("w") as file:
+        for word, row in zip(words, vectors.tolist(), strict=True):
+            file.write(f"{word} {' '.join(f'{value:.4f}' for value in row)}\n")
+    return str(path)
+
+
+def ask(background: str, *arguments: str) -> Result:
+    command = ["consistency", "additive(sample=0)", "--background", background, *arguments]
+    done = CliRunner().invoke(app, [*command, "--no-controls", "--quiet"])
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def test_the_first_table_says_which_terms_to_trust(background: str) -> None:
+    told = ask(background, "--split", "halves", "--format", "markdown").stdout
+    assert told.index("which terms to trust") < told.index("all measures")
+    assert "| with enough sentences |" in told
+
+
+def test_csv_is_the_terms_and_json_the_results(background: str) -> None:
+    rows = list(csv.DictReader(io.StringIO(ask(background, "--format", "csv").stdout)))
+    told = json.loads(ask(background, "--format", "json").stdout)["results"][0]
+    assert len(rows) == told["n_items"] > 30
+    assert told["metric"] == "identification"
+    assert told["model"].startswith("additive(")
+
+
+def test_sizes_of_one_term_the_background_and_neighbours(background: str) -> None:
+    options = ["--sizes", "1,2,all", "--term", "error", "--to-background", "--neighbours"]
+    told = ask(background, *options, "--format", "markdown").stdout
+    assert "**error\\: by number of sentences**" in told
+    assert "own vectors of the same terms" in told
+    assert "nearest to one" in told
+
+
+def test_saved_samples_give_the_same_scores(background: str, tmp_path: Path) -> None:
+    saved = tmp_path / "samples.txt"
+    first = ask(background, "--save-samples", str(saved), "--format", "json")
+    again = ask(background, "--samples", str(saved), "--format", "json")
+    one, other = (json.loads(done.stdout)["results"][0] for done in (first, again))
+    assert other["n_items"] == one["n_items"]
+    assert other["score"] == pytest.approx(one["score"], abs=1e-9)
+
+
+def test_the_best_of_a_grid_is_tested_on_the_other_terms(background: str) -> None:
+    options = ["--grid", "window=1", "--grid", "sample=0", "--format", "json"]
+    told = json.loads(ask(background, *options).stdout)["results"][0]
+    assert "part=test" in told["evaluation"]
+    assert "window=1" in told["model"]
+
+
+def test_nonce2vec_takes_word_vectors_only_where_no_background_was_asked_for(
+    background: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_app(["consistency", "nonce2vec", "--background", background, "--quiet"]) == 2
+    assert "output vectors" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--terms", "random", "--minimum", "900"], "0 with enough sentences"),
+        (["--samples", "starter-treatise"], "holds no samples"),
+        (["--sizes", "1,few"], "expected sizes such as"),
+        (["--grid", "window"], "expected a parameter and its values"),
+        (["--samples", "wiki-rnd", "--corpus", "starter-treatise"], "got both"),
+    ],
+)
+def test_what_cannot_be_asked_is_said(
+    background: str, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["consistency", "additive", "--background", background, *arguments, "--quiet"]
+    assert run_app(command) != 0
+    assert said in capsys.readouterr().err.replace("\n", " ")
+
+
+def test_a_term_that_never_occurs_is_counted(background: str, tmp_path: Path) -> None:
+    terms = tmp_path / "terms.txt"
+    terms.write_text("error\nweight\nclock\nunicorn\n")
+    told = json.loads(ask(background, "--terms", str(terms), "--format", "json").stdout)
+    details = told["results"][0]["details"]
+    assert details["problems"] == {"never occurs": 1}
+    assert details["dropped"] == {"unicorn": "never occurs"}
