@@ -11,9 +11,12 @@ import pytest
 from lydite.asking import ask
 from lydite.errors import LyditeError
 from lydite.evaluations.catalogue import EVALUATIONS, make_evaluation
+from lydite.models.additive import additive
 from lydite.models.catalogue import load
 from lydite.reports.sections import SECTIONS
+from lydite.resources.catalogue import locate
 from lydite.results.record import Result
+from lydite.spaces.space import Space
 
 #: The starter data of each evaluation.
 STARTER = {
@@ -21,6 +24,7 @@ STARTER = {
     "qvec": "starter-supersenses",
     "subsumption": "starter-taxonomy",
     "consistency": "starter-treatise",
+    "nonces": "starter-definitions",
 }
 
 #: What knows nothing, for those that are not asked of spaces of words.
@@ -32,10 +36,24 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+def ignorant(name: str, number: int) -> object:
+    """Return a model of random vectors, of which there are many."""
+    if name == "nonces":
+        return additive(random_space(number), sample=0)
+    return load(IGNORANT.get(name, "random(20, seed={seed})").format(seed=number))
+
+
+def random_space(number: int) -> Space:
+    """Return a space of the words that new ones are learnt from, which knows nothing of them."""
+    words = locate(STARTER["nonces"]).single().read_text("ascii").split()
+    known = list(dict.fromkeys(words))
+    vectors = load(f"random(20, seed={number})").encode(known)
+    return Space.of(dict(zip(known, vectors.tolist(), strict=True)))
+
+
 def answer(name: str, number: int = 0, seed: int = 0) -> Any:  # noqa: ANN401
-    """Ask a model of random vectors, of which there are many."""
-    model = IGNORANT.get(name, "random(20, seed={seed})").format(seed=number)
-    return ask(load(model), name, STARTER[name], seed=seed)
+    """Ask a model of random vectors."""
+    return ask(ignorant(name, number), name, STARTER[name], seed=seed)
 
 
 def test_it_is_a_frozen_dataclass_whose_spec_makes_it_again(name: str) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import answer
+from lydite.cli.answering import Interpretation, answer
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -18,6 +18,7 @@ from lydite.cli.arguments import (
 )
 from lydite.cli.learners import BackgroundOption, LearnersArgument, whole_learner
 from lydite.evaluations.catalogue import make_evaluation
+from lydite.reports.sections.nonces import scores_table
 from lydite.suite import Suite, Task
 
 _EXAMPLES = """
@@ -78,4 +79,5 @@ def nonces(
         tasks=(Task(evaluation=question.label, resources=(data,)),),
         seeds=(seed,),
     )
-    answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs)
+    reading = Interpretation(tables=lambda found: [scores_table(found)], instead=True)
+    answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs, interpretation=reading)

@@ -19,8 +19,8 @@ _TASKS = {
         "A learner read one sentence that defines a word, with the word blanked out. All words of "
         "its background were then ordered by how near they lie to what it learnt. The score is the "
         "mean of 1/rank of the word that was defined: 1 means that it is always the nearest, 0.01 "
-        "is a single word in first place and 99 that are far away. The few best words make nearly "
-        "all of it, so see the median rank as well."
+        "that of a hundred words, say, one is and the others are far away. The few best words make "
+        "nearly all of it, so see the median rank as well."
     ),
     "mean_spearman": (
         "A chimera is a made-up word in a few real sentences, which were written about two "
