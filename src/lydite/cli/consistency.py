@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +38,7 @@ from lydite.reports.sections.consistency_tables import (
     term_sizes_table,
     trust_table,
 )
+from lydite.reports.sections.consistency_texts import source_notes, texts
 from lydite.reports.table import Table
 from lydite.results.record import Result
 from lydite.spec import Value
@@ -169,6 +171,10 @@ def consistency(
     """
     if samples is not None and corpus:
         raise InputError("expected --samples or --corpus, got both")
+    if term is not None and not sizes:
+        raise InputError(
+            "--term is about the numbers of --sizes, got no sizes", hint="--sizes 1,2,4,8,all"
+        )
     resource = samples or "+".join(corpus or ["starter-treatise"])
     if samples is not None and needs_terms(locate_all(samples)):
         raise InputError(
@@ -202,7 +208,9 @@ def consistency(
     if save_samples is not None:
         _save(question, resource, user_path(save_samples), seed=seed, quiet=quiet)
     if grid:
-        models, question = best_of_grid(models, question, resource, grid, seed=seed, quiet=quiet)
+        models, question = best_of_grid(
+            models, question, resource, grid, form=form, seed=seed, quiet=quiet
+        )
     suite = Suite(
         name="consistency",
         models=tuple(models),
@@ -237,4 +245,8 @@ def _tables(
         tables += background_table(results)
     if asked["neighbours"]:
         tables += neighbours_table(results)
-    return [*tables, *funnel_table(results)]
+    funnels = funnel_table(results)
+    if funnels:
+        notes = [note for text in texts(results) for note in source_notes(text)]
+        funnels[-1] = replace(funnels[-1], notes=notes)
+    return [*tables, *funnels]

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format
-from lydite.cli.console import progress_bars, say
+from lydite.cli.console import err, progress_bars, say
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.consistency.evaluation import Consistency
-from lydite.reports.table import Table
+from lydite.reports.table import Table, to_rich
 from lydite.results.record import Result
 from lydite.runner import run as run_suite
 from lydite.spec import Spec, Value, parse
@@ -26,6 +26,7 @@ def best_of_grid(
     resource: str,
     grid: Sequence[str],
     *,
+    form: Format,
     seed: int,
     quiet: bool,
 ) -> tuple[list[str], Consistency]:
@@ -41,6 +42,8 @@ def best_of_grid(
         Where the terms are.
     grid
         ``key=value,value`` a parameter.
+    form
+        How the best settings are printed.
     """
     axes = [_axis(text) for text in grid]
     tuning = dataclasses.replace(
@@ -63,7 +66,7 @@ def best_of_grid(
             )
         ranked = sorted(finished.results, key=lambda result: -result.score)
         if not quiet:
-            _show(ranked, failed=len(finished.failures))
+            _show(ranked, form, failed=len(finished.failures))
         best.append(ranked[0].model)
     say(f"tested on the other terms: {', '.join(best)}", quiet=quiet)
     return best, dataclasses.replace(question, part="test")
@@ -90,19 +93,21 @@ def _with(model: str, setting: tuple[tuple[str, Value], ...]) -> str:
     return str(Spec(spec.name, spec.args, (*kept, *setting)))
 
 
-def _show(ranked: Sequence[Result], *, failed: int) -> None:
+def _show(ranked: Sequence[Result], form: Format, *, failed: int) -> None:
     notes = [f"{len(ranked)} settings on the training terms."]
     notes += [f"{failed} settings gave no score."] if failed else []
     rows = [
         [result.model, result.score, result.others.get("cosine"), result.others.get("rank_mean")]
         for result in ranked[:_SHOWN]
     ]
-    print_table(
-        Table(
-            columns=["learner", ranked[0].metric, "cosine", "mean rank"],
-            rows=rows,
-            caption="The best settings",
-            notes=notes,
-        ),
-        Format.table,
+    table = Table(
+        columns=["learner", ranked[0].metric, "cosine", "mean rank"],
+        rows=rows,
+        caption="The best settings",
+        notes=notes,
     )
+    if form in {Format.json, Format.csv}:
+        # What a program reads from standard output is the results alone.
+        err.print(to_rich(table))
+    else:
+        print_table(table, form)

@@ -14,7 +14,7 @@ from lydite.lexicons.oracles.sources import SourceOracle
 from lydite.reports.table import Cell, Column, Scalar, Table
 from lydite.resources.catalogue import Located
 
-_FURTHEST = 5  # words shown
+_FURTHEST = 10  # words shown; JSON has all
 
 
 def counts(each: SourceOracle) -> dict[str, Scalar]:
@@ -47,7 +47,7 @@ def print_oracle(
         data: dict[str, Any] = {"words": len(joined), "features": len(joined.features)}
         data["sources"] = rows
         if found is not None:
-            data["agreement"] = {"with": compare, **_figures(found)}
+            data["agreement"] = {"with": compare, **_figures(found), "by_word": _by_word(found)}
         sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
         return
     # Two tables of different columns in one stream of CSV could not be read.
@@ -57,6 +57,10 @@ def print_oracle(
         # Without a blank line Markdown takes the second table for more of the first.
         sys.stdout.write("\n" if form is Format.markdown else "")
         print_table(_agreement_table(found, str(compare)), form)
+        # Two tables of different columns in one stream of CSV could not be read.
+        if form is not Format.csv and (apart := _apart(found)):
+            sys.stdout.write("\n" if form is Format.markdown else "")
+            print_table(apart, form)
 
 
 def _summary(located: list[Located], built: list[SourceOracle], joined: Oracle) -> Table:
@@ -107,8 +111,6 @@ def _agreement_table(found: OracleAgreement, name: str) -> Table:
         else value
         for key, value in figures.items()
     ]
-    furthest = found.largest.argsort(kind="stable")[::-1][:_FURTHEST].tolist()
-    apart = [found.words[place] for place in furthest if found.largest[place] > 0]
     titles = (
         "words in both",
         "only new",
@@ -129,5 +131,32 @@ def _agreement_table(found: OracleAgreement, name: str) -> Table:
         ),
         rows=[[name, *cells]],
         caption="Agreement",
-        notes=[f"furthest apart: {', '.join(apart)}"] if apart else [],
+    )
+
+
+def _by_word(found: OracleAgreement) -> list[dict[str, Any]]:
+    """Return the agreement of each shared word, the least alike first."""
+    rows = [
+        {"word": word, "largest": largest, "mean_difference": mean, "cosine": cosine}
+        for word, largest, mean, cosine in zip(
+            found.words,
+            found.largest.tolist(),
+            found.mean.tolist(),
+            found.cosine.tolist(),
+            strict=True,
+        )
+    ]
+    return sorted(rows, key=lambda row: (row["cosine"], -row["largest"], row["word"]))
+
+
+def _apart(found: OracleAgreement) -> Table | None:
+    """Return the words whose rows are least alike, if any differ."""
+    rows = [row for row in _by_word(found) if row["largest"] > 0][:_FURTHEST]
+    if not rows:
+        return None
+    return Table(
+        columns=("word", "cosine", "largest difference", "mean difference"),
+        rows=[[row["word"], row["cosine"], row["largest"], row["mean_difference"]] for row in rows],
+        caption="The words that agree least",
+        notes=["--format json has all words."],
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -27,7 +27,6 @@ from lydite.cli.console import say
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import make_evaluation
 from lydite.evaluations.subsumption.evaluation import Subsumption
-from lydite.lexicons.inventories.candidates import Level
 from lydite.lexicons.inventories.file import is_inventory, write_inventory
 from lydite.models.catalogue import load
 from lydite.reports.sections.subsumption_tables import funnel_table, scores_table, violations_table
@@ -52,6 +51,8 @@ Examples:
   lydite subsumption vectors.txt --taxonomy go.obo --relation meronymy --save-inventory parts.tsv
 """
 
+_TAXONOMY = "starter-taxonomy"
+
 #: The paper's cut-off, in all its three inventories.
 _BLESS_COUNT = 5000.0
 
@@ -70,7 +71,7 @@ def subsumption(
             metavar="NAME|FILE",
             help="WordNet, WN-LMF, OBO, SKOS, or an edge list: child, parent, relation a line.",
         ),
-    ] = "starter-taxonomy",
+    ] = _TAXONOMY,
     pairs: Annotated[
         list[str] | None,
         typer.Option(
@@ -170,28 +171,28 @@ def subsumption(
     A sparrow is a bird and a bird is a vertebrate: its vector should be at least as close to that
     of bird as to that of vertebrate. The scores are the shares of such triples that a model keeps.
     """
-    parameters: dict[str, Value] = {}
+    default = _BLESS_COUNT if "bless" in (pairs or []) else 0.0
+    parameters: dict[str, Value] = {
+        "relation": relation,
+        "part_of_speech": part_of_speech,
+        "senses": senses,
+        "lemmas": lemmas,
+        "paths": paths,
+        "inferred": inferred,
+        "exclude": exclude,
+        "min_count": default if min_count is None else min_count,
+        "frequencies": frequencies,
+        "corpus_size": corpus_size,
+        "min_ic": min_ic,
+        "ic": ic,
+        "sample": sample,
+    }
     if inventory is not None:
-        _refuse_filters(inventory, pairs, exclude, min_count, min_ic)
-        resources = [inventory]
+        sources = {"--taxonomy": taxonomy != _TAXONOMY, "--pairs": bool(pairs)}
+        _refuse_choices(inventory, sources, parameters)
+        resources, parameters = [inventory], {}
     else:
         resources = [_resource(taxonomy, each) for each in pairs or ["all"]]
-        default = _BLESS_COUNT if "bless" in (pairs or []) else 0.0
-        parameters = {
-            "relation": relation,
-            "part_of_speech": part_of_speech,
-            "senses": senses,
-            "lemmas": lemmas,
-            "paths": paths,
-            "inferred": inferred,
-            "exclude": exclude,
-            "min_count": default if min_count is None else min_count,
-            "frequencies": frequencies,
-            "corpus_size": corpus_size,
-            "min_ic": min_ic,
-            "ic": ic,
-            "sample": sample,
-        }
     question = make_evaluation(
         "subsumption",
         metric=metric,
@@ -215,8 +216,8 @@ def subsumption(
     answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs, interpretation=reading)
 
 
-def _refuse_filters(
-    inventory: str, pairs: list[str] | None, exclude: str, min_count: float | None, min_ic: float
+def _refuse_choices(
+    inventory: str, sources: Mapping[str, bool], parameters: Mapping[str, Value]
 ) -> None:
     """Refuse an inventory that is none, and choices that come too late for one."""
     located = locate(inventory)
@@ -225,8 +226,13 @@ def _refuse_filters(
             f"{inventory} is no inventory: its first line is not that of one",
             hint="'--save-inventory FILE' writes one; a taxonomy is given with --taxonomy",
         )
-    late = {"--pairs": pairs, "--exclude": exclude, "--min-count": min_count, "--min-ic": min_ic}
-    given = [option for option, value in late.items() if value]
+    usual = Subsumption()
+    given = [option for option, is_given in sources.items() if is_given]
+    given += [
+        f"--{name.replace('_', '-')}"
+        for name, value in parameters.items()
+        if value != getattr(usual, name)
+    ]
     if given:
         raise InputError(
             f"{inventory} is made already: {', '.join(given)} would change nothing",
@@ -252,10 +258,7 @@ def _save(
             f"expected one source of triples to save, got {len(resources)}",
             hint="give one value to --pairs",
         )
-    level: Level = "sense" if question.level == "sense" else "word"
-    triples = question.inventory(
-        locate_all(resources[0]), model=load(models[0]), level=level, seed=seed
-    )
+    triples = question.asked(load(models[0]), locate_all(resources[0]), seed=seed)
     write_inventory(triples, path)
     say(f"inventory: {len(triples):,} triples in {path}", quiet=quiet)
 

@@ -156,7 +156,7 @@ def _summary(located: list[Located], counted: list[LabelCounts], own: Floats) ->
             Column(title="words", fields=("words",), align="right"),
             Column(title="in the taxonomy", fields=("known_words",), align="right"),
             Column(title="concepts met", fields=("concepts",), align="right"),
-            Column(title="total at the roots", fields=("total",), align="right"),
+            Column(title="counted, all parts of speech", fields=("total",), align="right"),
         ),
         rows=rows,
         caption="Counts",

@@ -70,6 +70,43 @@ def test_the_best_of_a_grid_is_tested_on_the_other_terms(background: str) -> Non
     assert "window=1" in told["model"]
 
 
+def test_the_grid_does_not_stand_between_a_program_and_the_results(background: str) -> None:
+    command = ["consistency", "additive", "--background", background, "--no-controls"]
+    options = ["--grid", "sample=0", "--format", "json"]
+    done = CliRunner().invoke(app, [*command, *options])
+    assert json.loads(done.stdout)["results"][0]["model"].endswith("sample=0)")
+    assert "The best settings" in done.stderr
+
+
+def test_saved_names_are_learnt_as_before(background: str, tmp_path: Path) -> None:
+    book, saved = tmp_path / "book.txt", tmp_path / "samples.txt"
+    sentence = "The error of {} is a weight of the balance, and number {} of the clock is a weight."
+    names = ["Kant", "Hume"]
+    book.write_text("\n".join(sentence.format(n, i) for n in names for i in range(10, 30)))
+    terms = tmp_path / "terms.txt"
+    terms.write_text("Kant\nHume\n")
+    whole = ["--corpus", str(book), "--terms", str(terms), "--save-samples", str(saved)]
+    command = ["consistency", "additive(sample=1e-5)", "--background", background, "--no-controls"]
+    told = []
+    for source in (whole, ["--samples", str(saved)]):
+        done = CliRunner().invoke(app, [*command, *source, "--format", "json", "--quiet"])
+        told.append(json.loads(done.stdout)["results"][0]["others"]["cosine"])
+    assert told[0] == told[1] < 1
+
+
+def test_what_is_missing_from_sizes_is_told_with_the_reason(
+    background: str, tmp_path: Path
+) -> None:
+    terms = tmp_path / "terms.txt"
+    terms.write_text("error\nweight\nclock\nunicorn\n")
+    options = ["--terms", str(terms), "--sizes", "1,500", "--format", "markdown"]
+    told = ask(background, *options, "--term", "unicorn").stdout
+    assert "fewer than two terms have 500 sentences in every sample" in told
+    assert "never occurs (1). Among them, never occurs" in told
+    assert "Left out" in told
+    assert "not among the terms" in ask(background, *options, "--term", "nothing").stdout
+
+
 def test_nonce2vec_takes_word_vectors_only_where_no_background_was_asked_for(
     background: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -84,6 +121,7 @@ def test_nonce2vec_takes_word_vectors_only_where_no_background_was_asked_for(
         (["--samples", "starter-treatise"], "holds no samples"),
         (["--sizes", "1,few"], "expected sizes such as"),
         (["--grid", "window"], "expected a parameter and its values"),
+        (["--term", "error"], "got no sizes"),
         (["--samples", "wiki-rnd", "--corpus", "starter-treatise"], "got both"),
     ],
 )

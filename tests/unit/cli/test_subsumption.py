@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from lydite.cli.app import app, run_app
+from lydite.lexicons.inventories.file import read_inventory
 
 EDGES = """child\tparent
 sparrow\tbird
@@ -70,6 +71,20 @@ def test_a_saved_inventory_gives_the_same_scores(taxonomy: str, tmp_path: Path) 
     }
 
 
+def test_what_is_saved_is_what_a_space_of_senses_was_asked(tmp_path: Path) -> None:
+    # No word of the triples is in the space, but their concepts are.
+    edges = tmp_path / "edges.tsv"
+    edges.write_text("a (n)\tb (n)\nb (n)\tc (n)\nd (n)\tb (n)\n")
+    space = tmp_path / "senses.txt"
+    space.write_text("4 2\na (n) 0 1\nb (n) 1 1\nc (n) 2 1\nd (n) 3 1\n")
+    saved = tmp_path / "saved.tsv"
+    how = ["--taxonomy", str(edges), "--save-inventory", str(saved), "-f", "json"]
+    done = CliRunner().invoke(app, ["subsumption", str(space), *how])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["results"][0]["details"]["level"] == "sense"
+    assert read_inventory(saved).level == "sense"
+
+
 def test_pairs_and_filters_narrow_the_inventory(taxonomy: str, tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("sparrow\tanimal\tbirds\ndog\tanimal\tmammals\n")
@@ -101,5 +116,7 @@ def test_an_inventory_takes_no_filters_and_must_be_one(
     late = ["subsumption", "random(20)", "--inventory", "starter-inventory", "--min-ic", "1"]
     assert run_app(late) == 2
     assert "--min-ic would change nothing" in capsys.readouterr().err
+    assert run_app([*late[:-2], "--taxonomy", taxonomy, "--senses", "first"]) == 2
+    assert "--taxonomy, --senses would change nothing" in capsys.readouterr().err
     assert run_app(["subsumption", "random(20)", "--inventory", taxonomy]) == 2
     assert "is no inventory" in capsys.readouterr().err

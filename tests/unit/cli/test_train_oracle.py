@@ -82,8 +82,10 @@ def test_oracles_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     assert (found["equal"], found["close"]) == (0, 0)
     assert found["mean_difference"] == pytest.approx(2 / 3 / 4)
     assert found["mean_cosine"] == pytest.approx(2 / 5**0.5)
+    (fish,) = found["by_word"]
+    assert (fish["word"], fish["largest"]) == ("fish", pytest.approx(1 / 3))
     for form, sign in (
-        ("table", "furthest apart: fish"),
+        ("table", "The words that agree least"),
         ("csv", '"compared with","shared"'),
         ("markdown", "\n\n**Agreement**"),
     ):

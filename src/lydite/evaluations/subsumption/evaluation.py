@@ -19,6 +19,13 @@ from lydite.errors import InputError, MissingWordError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation
 from lydite.evaluations.subsumption.asking import Answers, ask_pairs, ask_senses, ask_words
 from lydite.evaluations.subsumption.breakdown import breakdown, worst_violations
+from lydite.evaluations.subsumption.losses import (
+    lacking,
+    oddities,
+    told,
+    way_out,
+    way_to_cover,
+)
 from lydite.evaluations.subsumption.measures import MeasureName
 from lydite.evaluations.subsumption.scoring import share_intervals
 from lydite.evaluations.subsumption.sources import (
@@ -179,10 +186,14 @@ class Subsumption(Evaluation):
         if not len(inventory):
             raise UndefinedScoreError(
                 f"no triple is left of {'+'.join(each.name for each in resources)}: "
-                f"{_told(inventory.funnel)}{_oddities(inventory)}",
-                hint=_way_out(inventory.funnel),
+                f"{told(inventory.funnel)}{oddities(inventory)}",
+                hint=way_out(inventory),
             )
         return inventory
+
+    def asked(self, model: object, resources: Sequence[Located], *, seed: int) -> Inventory:
+        """Return the triples that a model is asked, at the level that ``auto`` finds for it."""
+        return self._answers(model, resources, seed).inventory
 
     def run(
         self,
@@ -225,13 +236,14 @@ class Subsumption(Evaluation):
             )
         if not covered.any():
             raise UndefinedScoreError(
-                f"{model_spec(model)} covers none of the triples: {_told(funnel)} -> 0 covered",
-                hint="is the model of another language, or cased while the taxonomy is not?",
+                f"{model_spec(model)} covers none of the triples: {told(funnel)} -> 0 covered"
+                f"{lacking(answers)}",
+                hint=way_to_cover(answers),
             )
         if len({a for a, c in zip(answers.inventory.a, covered, strict=True) if c}) < 2:
             raise UndefinedScoreError(
                 f"all triples that {model_spec(model)} covers are about one word: "
-                f"{_told(funnel)} -> {int(covered.sum())} covered",
+                f"{told(funnel)} -> {int(covered.sum())} covered",
                 hint="the interval needs at least two different words A",
             )
 
@@ -340,38 +352,3 @@ def _plain(part: Mapping[str, Plain]) -> dict[str, Plain]:
         "baseline_low": baseline.low,
         "baseline_high": baseline.high,
     }
-
-
-def _told(funnel: Sequence[Step]) -> str:
-    """Tell a funnel in one line."""
-    first, *rest = funnel
-    parts = [f"{first.count:,} {first.unit}" if first.name == first.unit else _step(first)]
-    return " -> ".join([*parts, *(_step(step) for step in rest)])
-
-
-def _step(step: Step) -> str:
-    return f"{step.count:,} {step.name}"
-
-
-def _oddities(inventory: Inventory) -> str:
-    problems = inventory.provenance.get("taxonomy_problems") or {}
-    told = ", ".join(f"{kind} ({count:,})" for kind, count in problems.items())
-    return f"; in the taxonomy: {told}" if told else ""
-
-
-def _way_out(funnel: Sequence[Step]) -> str:
-    emptied = next(step for step in funnel if step.count == 0)
-    return _WAYS_OUT.get(emptied.name, f"loosen the filter '{emptied.name}'")
-
-
-_WAYS_OUT = {
-    "pairs": "the file of pairs has none of this relation",
-    "with senses": "the words of the pairs are not in the taxonomy: check language and spelling",
-    "with a path": "no pair is linked by this relation: check the order (specific word first), "
-    "or take --pairs all",
-    "inferred, not asserted": "all pairs are direct edges, with nothing between; "
-    "--inferred any keeps them, or take --pairs all",
-    "with something between": "nothing lies between the words of any pair; take --pairs all",
-    "triples": "no chain of three concepts has three different labels",
-    "triples in the file": "write one triple a line below the header",
-}

@@ -310,6 +310,22 @@ def test_an_empty_inventory_says_where_the_last_triple_was_lost(
     assert hint in (caught.value.hint or "")
 
 
+@pytest.mark.parametrize(
+    ("edges", "hint"),
+    [
+        ("sparrow\tbird\noak\ttree\n", "too flat"),
+        ("sparrow\tbird\nbird\tanimal\nanimal\tsparrow\n", "the edge that closes it"),
+    ],
+)
+def test_a_whole_taxonomy_is_not_told_to_change_its_pairs(
+    tmp_path: Path, edges: str, hint: str
+) -> None:
+    with pytest.raises(UndefinedScoreError, match="-> 0 triples") as caught:
+        ask(tmp_path, PLANE, edges)
+    assert hint in (caught.value.hint or "")
+    assert "--pairs" not in (caught.value.hint or "")
+
+
 def test_a_saved_inventory_without_triples_says_so(tmp_path: Path) -> None:
     with pytest.raises(UndefinedScoreError, match="0 triples in the file") as caught:
         ask(tmp_path, PLANE, "# Lydite inventory 1\na\tb\tc\n")
@@ -320,6 +336,27 @@ def test_unknown_words_only(tmp_path: Path) -> None:
     funnel = "6 concepts -> 6 with a path -> 2 inferred, not asserted -> 2 triples -> 0 covered"
     with pytest.raises(UndefinedScoreError, match=told(funnel)):
         ask(tmp_path, degrees(moineau=0, oiseau=30))
+
+
+@pytest.mark.parametrize(
+    ("space", "how", "said", "hint"),
+    [
+        (degrees(moineau=0), {}, "no sparrow, no bird", "another language"),
+        (degrees(animal=0, plant=0), {}, "no house sparrow, no old oak", "mean(MODEL)"),
+        (degrees(moineau=0), {"level": "sense"}, "no house sparrow", "level=word"),
+    ],
+)
+def test_what_is_not_covered_is_named(
+    tmp_path: Path, space: Space, how: dict[str, Any], said: str, hint: str
+) -> None:
+    edges = EDGES
+    if "sparrow, no bird" not in said:
+        edges = edges.replace("sparrow", "house sparrow").replace("oak", "old oak")
+        edges = edges.replace("bird", "wild bird").replace("tree", "tall tree")
+    with pytest.raises(UndefinedScoreError, match="-> 0 covered; it has ") as caught:
+        ask(tmp_path, space, edges, **how)
+    assert all(part in caught.value.message for part in said.split(", "))
+    assert hint in (caught.value.hint or "")
 
 
 def test_one_word_a_is_too_few(tmp_path: Path) -> None:
