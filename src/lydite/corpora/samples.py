@@ -106,7 +106,8 @@ def sample_random(
     if samples < 2 or most < 1 or minimum < samples:
         raise InputError(
             f"expected 2 samples or more, of 1 sentence or more, from at least as many sentences;"
-            f" got {samples} samples of {most} from {minimum}"
+            f" got {samples} samples of {most} from {minimum}",
+            hint=f"ask for {samples} sentences of a term or more, or for fewer samples",
         )
     few = f"fewer than {_sentences(minimum)}"
     kept, dropped = [], {}

@@ -16,6 +16,7 @@ from typing import Literal, Protocol, TypeAlias, get_args
 import numpy as np
 
 from lydite.errors import FormatError, InputError, MissingExtraError
+from lydite.lexicons.content import read_content
 from lydite.lexicons.lines import numbered_lines
 from lydite.spaces.vocabulary import Vocabulary, bounds
 from lydite.storage import sha256_file, sha256_text
@@ -23,6 +24,8 @@ from lydite.types import Floats
 
 Phrases: TypeAlias = Literal["none", "rarest"]
 
+_HEAD = 1 << 14
+_LOOKED_AT = 20
 _HINT = "one word a line: word <tab> count, word,count or count word"
 
 
@@ -242,6 +245,14 @@ def read_frequencies(
     return ListedFrequencies.of(
         counts, name=name or str(path), fingerprint=sha256 or sha256_file(path), phrases=phrases
     )
+
+
+def is_listed(path: Path) -> bool:
+    """Tell whether a file is a list of words with counts, rather than running text."""
+    head = read_content(path, _HEAD).decode("utf-8", "replace")
+    lines = [line for line in head.split("\n")[:_LOOKED_AT] if line.strip()]
+    fitting = sum(any(_cut(line, layout) for layout in _LAYOUTS) for line in lines)
+    return fitting >= len(lines) / 2
 
 
 #: What stands between the two fields (None for blanks), and whether the count comes first.

@@ -179,8 +179,8 @@ def additive(
     sample
         Frequent words are dropped at random as in word2vec; 0 keeps all.
     frequencies
-        ``space`` (the background's own counts), ``wordfreq`` or a list of counts; by default the
-        background's where it has them, and wordfreq where not.
+        ``space`` (the background's own counts), ``wordfreq``, a list of counts, or a text whose
+        words are counted; by default the background's where it has them, and wordfreq where not.
     seed
         Of what is dropped.
     case

@@ -122,7 +122,7 @@ def encode_contexts(
         rows=rows[kept],
         sentences=places[starts],
         samples=counts,
-        keys=_sentence_keys(hash_words(pack(words))[numbers], starts, spans),
+        keys=_sentence_keys(_hashes(words, case)[numbers], starts, spans),
     )
     _check_coverage(space, encoded)
     return encoded
@@ -150,6 +150,14 @@ def _plain_numbers(words: list[str], case: CaseRule) -> Indices:
         return np.arange(len(words))
     plain: dict[str, int] = {}
     return np.array([plain.setdefault(w.lower(), len(plain)) for w in words], dtype=np.int64)
+
+
+def _hashes(words: list[str], case: CaseRule) -> Hashes:
+    """Hash words, those that differ in case alone to the same under ``fold``.
+
+    A name that was saved as it is called in tables then has what it had in a text in small letters.
+    """
+    return hash_words(pack([word.lower() for word in words] if case == "fold" else words))
 
 
 def _term_places(numbers: Indices, starts: Indices, spans: Indices) -> tuple[Mask, Mask]:

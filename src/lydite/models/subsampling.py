@@ -77,7 +77,7 @@ def word_counts(space: Space, frequencies: str | Frequencies | None = None) -> W
     space
         The background.
     frequencies
-        ``space`` for its own counts, ``wordfreq``, the path of a list, or counts that are open;
+        ``space`` for its own counts, ``wordfreq``, a list, a text, or counts that are open;
         none for its own counts where it has them and wordfreq where not.
     """
     if frequencies is None:

@@ -147,7 +147,9 @@ def resource_title(resource: str) -> str:
     if resource in CATALOGUE:
         return CATALOGUE.find(resource).title
     parts = [part.strip() for part in resource.split("+")]
-    if len(parts) > 1 and any(part in CATALOGUE for part in parts):
+    # A file whose name holds a plus is one file: of several, each is a name or has an ending.
+    named = [part in CATALOGUE or bool(PurePath(part).suffix) for part in parts]
+    if len(parts) > 1 and (all(named) or any(part in CATALOGUE for part in parts)):
         return " + ".join(resource_title(part) for part in parts)
     return PurePath(resource).name or resource
 

@@ -36,3 +36,14 @@ def test_phrases_are_read_in_two_ways_only(tmp_path: Path) -> None:
     file.write_text("ice\t5\n")
     with pytest.raises(InputError, match="phrases=none or phrases=rarest"):
         open_frequencies(file, phrases="longest")  # type: ignore[arg-type]
+
+
+def test_a_text_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "text.txt"
+    path.write_text("The cat saw the dog. The dog ran away from the cat, and the emu slept.\n")
+    counts = open_frequencies(path).counts(["the", "cat", "emu", "unicorn"])
+    assert counts.tolist() == [5, 2, 1, 0]
+
+
+def test_a_book_by_its_name_is_counted() -> None:
+    assert open_frequencies("starter-treatise").counts(["error"])[0] > 20

@@ -37,7 +37,7 @@ def random_terms(
     words = sorted(word for word, count in counts.items() if count >= least and _is_word(word))
     if not words:
         raise InputError(
-            f"no word occurs {least} times or more", hint="ask for fewer uses of a word"
+            f"no word occurs {least} times or more", hint="use more text, or give a list of terms"
         )
     chosen = _drawn(words, most, seed)
     return Terms(
@@ -89,7 +89,7 @@ def title_terms(
     if not frequent:
         raise InputError(
             f"none of {len(single)} titles of one word occurs {least} times or more",
-            hint="ask for fewer uses of a title",
+            hint="titles are those of articles, such as Wikipedia's; give a list of terms",
         )
     terms = gather_terms(
         _drawn(frequent, most, seed), source="titles of one word", preparation=preparation

@@ -114,7 +114,7 @@ def _of_indexes(corpus: Corpus, how: TermChoice) -> Terms:
     notes = [f"{each.source}: {note}" for each in gathered for note in each.notes]
     notes += [error.message for error in refused]
     return Terms(
-        source=f"indexes of {len(gathered)} books",
+        source=gathered[0].source if len(gathered) == 1 else f"indexes of {len(gathered)} books",
         terms=tuple(terms.values()),
         problems=problems,
         notes=tuple(notes),

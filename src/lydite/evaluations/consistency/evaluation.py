@@ -41,7 +41,7 @@ from lydite.resources.catalogue import Located, locate
 from lydite.results.record import Items, Outcome
 from lydite.stats.null import Baseline, summarise_null
 from lydite.stats.seeds import child_seed
-from lydite.types import Context, Floats, Plain, Progress, silent
+from lydite.types import Context, Floats, Plain, PlainMapping, Progress, silent
 
 Metric: TypeAlias = Literal["identification", "cosine", "rank"]
 
@@ -196,6 +196,7 @@ class Consistency(Evaluation):
         controls = self._controls(model, contexts, seed) if self.controls else {}
         others = _others(measured, self.metric) | _flat(background, controls)
         items = _items(names, contexts, measured, values, background)
+        sizes = by_size(model, material.samples, self._sizes(), seed=child_seed(seed, "learning"))
         return Outcome(
             metric=self.metric,
             score=float(values[scored].mean()),
@@ -212,7 +213,7 @@ class Consistency(Evaluation):
                     *({"name": name, "count": count} for name, count in material.funnel),
                     {"name": "learnt from at least two samples", "count": int(scored.sum())},
                 ],
-                "notes": list(material.samples.notes),
+                "notes": [*material.samples.notes, *self._unmeasured(sizes)],
                 "problems": dict(material.samples.problems),
                 "dropped": dict(list(material.samples.dropped.items())[:50]),
                 "missing": [n for n, ok in zip(names, scored, strict=True) if not ok][:10],
@@ -220,13 +221,20 @@ class Consistency(Evaluation):
                 "chance": measured.identification.chance,
                 "controls": controls,
                 "background": {k: v for k, v in background.items() if k != "by_term"},
-                "sizes": by_size(
-                    model, material.samples, self._sizes(), seed=child_seed(seed, "learning")
-                ),
+                "sizes": sizes,
                 "neighbours": self._neighbours(measured, names, values),
                 "domain_difference": self._domain(model, material, seed),
             },
         )
+
+    def _unmeasured(self, rows: Sequence[PlainMapping]) -> list[str]:
+        """Say which of the numbers of sentences that were asked for no two terms have."""
+        told = {row["size"] for row in rows}
+        return [
+            f"fewer than two terms have {size} sentences in every sample"
+            for size in self._sizes()
+            if (size or "all") not in told
+        ]
 
     def _values(self, measured: Measured) -> Floats:
         """Return the score of each term, NaN where there is none."""

@@ -6,7 +6,7 @@ summed vectors they sit at their ceiling.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from lydite.reports.sections import Figure, ItemsLoader, Section
 from lydite.reports.sections.consistency_baselines import baselines_figure
@@ -20,13 +20,11 @@ from lydite.reports.sections.consistency_tables import (
     summary_table,
     trust_table,
 )
-from lydite.reports.sections.consistency_texts import Text, score_of, texts
+from lydite.reports.sections.consistency_texts import Text, score_of, source_notes, texts
 from lydite.reports.sections.plain import READING, missing_notes, overview
 from lydite.reports.table import Table
 from lydite.reports.trials import trials
 from lydite.results.record import Result
-
-_DROPPED = 8
 
 _HOW_TO_READ = (
     "Each term was learnt several times, each time from other sentences of the same text. If the "
@@ -54,7 +52,7 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
         ]
     # Tall ones stand side by side after the low ones.
     tall = [terms_figure(text) for text in known]
-    notes = [note for text in known for note in (*_ceiling_notes(text), *_source_notes(text))]
+    notes = [note for text in known for note in (*_ceiling_notes(text), *source_notes(text))]
     return Section(
         title="Consistency: which terms can be trusted",
         how_to_read=f"{_HOW_TO_READ} {READING}",
@@ -95,30 +93,3 @@ def _ceiling_notes(text: Text) -> list[str]:
                 f"terms: {' and '.join(beaten)}."
             )
     return notes
-
-
-def _source_notes(text: Text) -> list[str]:
-    """Say what a text gave, and which terms were left out and why; learners share it."""
-    said: list[str] = []
-    for result in text.learners.values():
-        details = result.details
-        said += [f"{text.title}: {note}." for note in details.get("notes") or []]
-        problems = details.get("problems") or {}
-        if problems:
-            counts = ", ".join(f"{reason} ({count:,})" for reason, count in problems.items())
-            said.append(
-                f"{text.title}: terms left out: {counts}.{_examples(details.get('dropped') or {})}"
-            )
-    return list(dict.fromkeys(said))
-
-
-def _examples(dropped: Mapping[str, str]) -> str:
-    """Name a few of the terms of each reason."""
-    by_reason: dict[str, list[str]] = {}
-    for term, reason in dropped.items():
-        by_reason.setdefault(str(reason), []).append(str(term))
-    named = [
-        f"{reason}: {', '.join(terms[:_DROPPED])}{' and others' if len(terms) > _DROPPED else ''}"
-        for reason, terms in by_reason.items()
-    ]
-    return f" Among them, {'; '.join(named)}." if named else ""

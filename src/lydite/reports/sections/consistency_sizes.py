@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
-_ALL = "all"
 
 _DASHED: dict[str, Any] = {"color": palette.NULL_MEAN.light, "lw": 1.0, "ls": (0, (3, 2))}
 
@@ -71,7 +70,7 @@ def sizes_figure(text: Text) -> Figure | None:
         svg = to_svg(figure)
     said = [
         f"{text.title}: consistency by the number of sentences, with intervals of 95\u00a0%, of "
-        "the terms whose samples all have so many; the fewer they are, the easier chance has it."
+        "the terms that have enough for the largest number."
     ]
     return Figure(svg=svg, caption=" ".join([*said, *_cut(told)]))
 
@@ -108,8 +107,8 @@ def _curves(
 
 
 def _join(axes: Axes, rows: Mapping[str, float], places: Mapping[str, float], colour: str) -> None:
-    """Join what was measured with so many sentences; all of them is about other terms again."""
-    joined = [(places[size], value) for size, value in rows.items() if size != _ALL]
+    """Join what was measured on the same terms."""
+    joined = [(places[size], value) for size, value in rows.items()]
     axes.plot([x for x, _ in joined], [y for _, y in joined], "-", lw=1.2, c=colour)
 
 

@@ -21,11 +21,13 @@ from lydite.results.record import Result
 from lydite.types import PlainMapping
 
 __all__ = [
+    "background_table",
     "domain_table",
     "funnel_table",
     "neighbours_table",
     "sizes_table",
     "summary_table",
+    "term_sizes_table",
     "trust_table",
 ]
 
@@ -185,8 +187,25 @@ def term_sizes_table(results: Sequence[Result], term: str) -> list[Table]:
         for row in result.details.get("sizes", [])
         if term in row.get("by_term", {})
     ]
-    columns = ["learner", "sentences a sample", "cosine", "identification"]
-    return [Table(columns=columns, rows=rows, caption=f"{term}: by number of sentences")]
+    return [
+        Table(
+            columns=["learner", "sentences a sample", "cosine", "identification"],
+            rows=rows,
+            caption=f"{term}: by number of sentences",
+            notes=[] if rows else [_unmeasured(results, term)],
+        )
+    ]
+
+
+def _unmeasured(results: Sequence[Result], term: str) -> str:
+    """Say why a term has no numbers."""
+    for result in results:
+        reason = (result.details.get("dropped") or {}).get(term)
+        if reason:
+            return f"Left out: {reason}."
+        if any(row["term"] == term for row in result.details.get("terms") or []):
+            return "It has too few sentences for the largest number."
+    return "It is not among the terms, as they are written in the first table."
 
 
 def _headed(name: str, title: str, learners: Mapping[str, object]) -> str:

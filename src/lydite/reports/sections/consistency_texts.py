@@ -13,6 +13,9 @@ from lydite.results.record import Result
 from lydite.spec import parse
 from lydite.types import PlainMapping
 
+#: How many terms of a reason are named.
+_DROPPED = 8
+
 
 @dataclass(frozen=True, kw_only=True)
 class Text:
@@ -118,3 +121,30 @@ def blind_choice(terms: int) -> float:
     0.75
     """
     return sum(1 / place for place in range(1, terms + 1)) / terms
+
+
+def source_notes(text: Text) -> list[str]:
+    """Say what a text gave, and which terms were left out and why; learners share it."""
+    said: list[str] = []
+    for result in text.learners.values():
+        details = result.details
+        said += [f"{text.title}: {note}." for note in details.get("notes") or []]
+        problems = details.get("problems") or {}
+        if problems:
+            counts = ", ".join(f"{reason} ({count:,})" for reason, count in problems.items())
+            said.append(
+                f"{text.title}: terms left out: {counts}.{_examples(details.get('dropped') or {})}"
+            )
+    return list(dict.fromkeys(said))
+
+
+def _examples(dropped: Mapping[str, str]) -> str:
+    """Name a few of the terms of each reason."""
+    by_reason: dict[str, list[str]] = {}
+    for term, reason in dropped.items():
+        by_reason.setdefault(str(reason), []).append(str(term))
+    named = [
+        f"{reason}: {', '.join(terms[:_DROPPED])}{' and others' if len(terms) > _DROPPED else ''}"
+        for reason, terms in by_reason.items()
+    ]
+    return f" Among them, {'; '.join(named)}." if named else ""
