@@ -128,7 +128,8 @@ def consistency(
         str, typer.Option(metavar="1,2,4,8,all", help="Measure with so few sentences as well.")
     ] = "",
     term: Annotated[
-        str | None, typer.Option(help="Print the numbers of --sizes for this term as well.")
+        str | None,
+        typer.Option(help="Print what --sizes and --neighbours tell of this term as well."),
     ] = None,
     domain_difference: Annotated[
         bool,
@@ -171,9 +172,10 @@ def consistency(
     """
     if samples is not None and corpus:
         raise InputError("expected --samples or --corpus, got both")
-    if term is not None and not sizes:
+    if term is not None and not (sizes or neighbours):
         raise InputError(
-            "--term is about the numbers of --sizes, got no sizes", hint="--sizes 1,2,4,8,all"
+            "--term is about what --sizes or --neighbours tell, got neither",
+            hint="--sizes 1,2,4,8,all",
         )
     resource = samples or "+".join(corpus or ["starter-treatise"])
     if samples is not None and needs_terms(locate_all(samples)):
@@ -187,6 +189,7 @@ def consistency(
         "sizes": sizes,
         "controls": controls,
         "domain_difference": domain_difference,
+        "term": term or "",
     }
     if samples is None:
         parameters |= {
@@ -239,7 +242,8 @@ def _tables(
     results: Sequence[Result], *, most: int | None, term: str | None, asked: dict[str, bool]
 ) -> list[Table]:
     tables = [*trust_table(results, most=most), summary_table(results), *sizes_table(results)]
-    tables += term_sizes_table(results, term) if term is not None else []
+    if term is not None and any(result.details.get("sizes") for result in results):
+        tables += term_sizes_table(results, term)
     tables += domain_table(results)
     if asked["background"]:
         tables += background_table(results)

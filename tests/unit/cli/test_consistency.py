@@ -121,7 +121,7 @@ def test_nonce2vec_takes_word_vectors_only_where_no_background_was_asked_for(
         (["--samples", "starter-treatise"], "holds no samples"),
         (["--sizes", "1,few"], "expected sizes such as"),
         (["--grid", "window"], "expected a parameter and its values"),
-        (["--term", "error"], "got no sizes"),
+        (["--term", "error"], "got neither"),
         (["--samples", "wiki-rnd", "--corpus", "starter-treatise"], "got both"),
     ],
 )

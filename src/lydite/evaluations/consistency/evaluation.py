@@ -83,6 +83,8 @@ class Consistency(Evaluation):
         Compare terms with the background's own vectors by their frequency in both (Table 5).
     neighbours
         How many nearest words to show of both vectors of a few terms (Table 7); 0 for none.
+    term
+        A term whose neighbours to show before those of the most and the least consistent.
     """
 
     name: ClassVar[str] = "consistency"
@@ -100,6 +102,7 @@ class Consistency(Evaluation):
     controls: bool = True
     domain_difference: bool = False
     neighbours: int = 5
+    term: str = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -286,6 +289,8 @@ class Consistency(Evaluation):
             return []
         order = [i for i in np.argsort(-values, kind="stable").tolist() if np.isfinite(values[i])]
         chosen = order if len(order) <= 2 * _SHOWN else order[:_SHOWN] + order[-_SHOWN:]
+        wanted = [i for i, name in enumerate(names) if name == self.term]
+        chosen = list(dict.fromkeys([*wanted, *chosen]))
         return neighbours(measured, names, chosen, self.neighbours)
 
     def _domain(self, model: object, material: Material, seed: int) -> dict[str, Plain]:
