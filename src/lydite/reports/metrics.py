@@ -61,6 +61,8 @@ _KNOWN = {
     "different_terms_cosine": Metric(title="cosine of different terms"),
     "rank": Metric(title="mean reciprocal rank"),
     "rank_mean": Metric(title="mean rank", digits=2),
+    "different_terms_rank_mean": Metric(title="mean rank of different terms", digits=2),
+    "different_terms_rank_first": Metric(title="rank 1 of different terms"),
     "rank_median": Metric(title="median rank", digits=1),
     "rank_first": Metric(title="share of rank 1"),
     "mrr": Metric(title="mean reciprocal rank", digits=4),

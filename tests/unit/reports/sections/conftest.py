@@ -158,6 +158,8 @@ OTHERS = {
     "rank_mean": 12.5,
     "rank_median": 1.0,
     "rank_first": 0.75,
+    "different_terms_rank_mean": 14.0,
+    "different_terms_rank_first": 0.5,
     "background_cosine": 0.3,
     "background_rank": 2902.4,
 }

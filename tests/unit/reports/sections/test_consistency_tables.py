@@ -32,6 +32,7 @@ def test_the_summary_sets_each_measure_beside_its_baselines(make_learnt: Maker) 
             "0.950 / 0.910",
             "0.930 / 0.970",
             "12.50 / 1.0 / 0.750",
+            "14.00 / 0.500",
             "0.300 / 2902",
             "3/4 75.0\u00a0%",
         ]
