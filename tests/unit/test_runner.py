@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -104,12 +105,26 @@ def test_an_undefined_score_is_a_failure_with_its_reason(tmp_path: Path) -> None
     assert "at least 3 pairs" in failure.message
 
 
+# With a second argument, jobs from the sixth seed on never end: there is always something left.
 _KILLED = """
-import sys
+import sys, time
 from pathlib import Path
+from typing import Any
+import lydite.runner
 from lydite.runner import run
 from lydite.suite import Suite, Task
 
+work = lydite.runner._work
+
+
+def first_seeds_only(job):
+    if job.seed >= 6:
+        time.sleep(3600)
+    return work(job)
+
+
+if len(sys.argv) > 2:
+    lydite.runner._work = first_seeds_only
 if __name__ == "__main__":
     tasks = (Task(evaluation="qvec(method=cca)", resources=("starter-supersenses",)),)
     suite = Suite(name="k", models=("random(20)",), tasks=tasks, seeds=tuple(range(12)))
@@ -117,15 +132,21 @@ if __name__ == "__main__":
 """
 
 
+def _wait_for_a_result(victim: subprocess.Popen[Any], folder: Path) -> None:
+    """Wait for a whole line: the file is there before anything is in it."""
+    results = folder / "results.jsonl"
+    while victim.poll() is None and not (results.exists() and b"\n" in results.read_bytes()):
+        time.sleep(0.01)
+
+
 def test_a_killed_run_resumes_without_losing_or_repeating_a_result(tmp_path: Path) -> None:
     script = tmp_path / "suite_run.py"
     script.write_text(_KILLED)
     folder = tmp_path / "run"
     command = [sys.executable, str(script), str(folder)]
-    victim = subprocess.Popen(command, start_new_session=True)
+    victim = subprocess.Popen([*command, "stuck"], start_new_session=True)
     try:
-        while victim.poll() is None and not (folder / "results.jsonl").exists():
-            time.sleep(0.01)
+        _wait_for_a_result(victim, folder)
     finally:
         os.killpg(victim.pid, signal.SIGKILL)
         victim.wait()
@@ -183,8 +204,7 @@ def test_an_interrupt_ends_the_command_at_once_and_keeps_results(tmp_path: Path)
     assert victim.stdout is not None
     try:
         assert [victim.stdout.readline() for _ in range(2)] == ["busy\n"] * 2
-        while victim.poll() is None and not (folder / "results.jsonl").exists():
-            time.sleep(0.01)
+        _wait_for_a_result(victim, folder)
         # A second run into the folder of one that is under way.
         with pytest.raises(InputError, match="another run is writing to"):
             run(suite, out=folder)
