@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from lydite.types import Context, Floats, Lookup, Vectors
+from lydite.types import Context, Floats, Lookup, Mask, Vectors
 
 
 @runtime_checkable
@@ -36,6 +36,27 @@ class TextModel(Protocol):
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
         """Return one vector a text, (n, d)."""
+        ...
+
+
+@runtime_checkable
+class FittedToTexts(Protocol):
+    """A text model that is made for the texts it is used on, such as a bag of words.
+
+    An evaluation with training texts fits it to these alone, never to those it is tested on.
+    """
+
+    def fitted_to(self, texts: Sequence[str], /) -> TextModel:
+        """Return the model as these texts make it."""
+        ...
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A model that can tell which texts it was trained on."""
+
+    def saw(self, texts: Sequence[str], /) -> Mask:
+        """Return which of the texts were in the training text, (n,)."""
         ...
 
 
