@@ -1,0 +1,96 @@
+"""Rows of tables with commas, semicolons or tabs, each with its line, and columns by name."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from lydite.corpora.reading import text_lines
+from lydite.errors import FormatError
+
+#: A line of a table or of JSON is never cut.
+WHOLE_LINES = 1 << 40
+
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+
+
+class TableRow(NamedTuple):
+    """The fields of a row, and the line that it starts on."""
+
+    line: int
+    fields: list[str]
+
+
+def delimiter_of(line: str) -> str | None:
+    """Return what divides the fields of a first line: a tab before a comma before a semicolon.
+
+    >>> delimiter_of("group,text")
+    ','
+    """
+    return next((mark for mark in "\t,;" if mark in line), None)
+
+
+def table_rows(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[TableRow]:
+    """Yield the rows that are not blank.
+
+    With commas and semicolons, quotation marks are those of CSV (RFC 4180). With tabs, only a field
+    that is quoted from end to end counts as quoted: in text divided by tabs a quotation mark mostly
+    is a character like any other.
+
+    Parameters
+    ----------
+    path
+        A text, compressed or not.
+    delimiter
+        Between fields.
+    quoted
+        Whether, between tabs, quotation marks are anything but characters.
+    """
+    if delimiter == "\t":
+        for number, line in text_lines(path, longest=WHOLE_LINES):
+            if line.strip():
+                fields = line.split("\t")
+                yield TableRow(number, [_unquoted(each) for each in fields] if quoted else fields)
+    else:
+        yield from _csv_rows(path, delimiter)
+
+
+def columns(header: Sequence[str], known: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Return at which place each known column stands, by any of its names, whatever the case.
+
+    >>> columns(["Text", "Group", "source"], {"group": ["group"], "text": ["text", "sentence"]})
+    {'group': 1, 'text': 0}
+    """
+    places = {name.strip().lower(): place for place, name in reversed(list(enumerate(header)))}
+    found = {
+        column: next((places[name] for name in names if name in places), None)
+        for column, names in known.items()
+    }
+    return {column: place for column, place in found.items() if place is not None}
+
+
+def _unquoted(field: str) -> str:
+    if field.startswith('"') and _QUOTED.fullmatch(field):
+        return field[1:-1].replace('""', '"')
+    return field
+
+
+def _csv_rows(path: Path, delimiter: str) -> Iterator[TableRow]:
+    lines = (f"{line}\n" for _, line in text_lines(path, longest=WHOLE_LINES))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    start = 1
+    try:
+        for fields in reader:
+            if any(field.strip() for field in fields):
+                yield TableRow(start, fields)
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise FormatError(
+            f"expected fields divided by {delimiter!r}, quoted as in CSV, but {error}",
+            path=path,
+            line=start,
+            hint='a text with a quotation mark at its start is written "He said ""yes""."',
+        ) from error

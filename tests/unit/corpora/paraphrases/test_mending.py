@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lydite.corpora.paraphrases.groups import ParaphraseGroups
+from lydite.corpora.paraphrases.mending import mend_entities, settled
+from lydite.corpora.paraphrases.rows import Row
+from lydite.errors import FormatError, InputError
+
+FILE = Path("groups.csv")
+
+
+def rows(*listed: tuple[str, str]) -> list[Row]:
+    return [Row(group, text, FILE, line) for line, (group, text) in enumerate(listed, 2)]
+
+
+def by_name(groups: ParaphraseGroups) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {name: [] for name in groups.names}
+    for text, label in zip(groups.texts, groups.labels.tolist(), strict=True):
+        found[groups.names[label]].append(text)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "mended"),
+    [
+        ("fish &amp; chips", "fish & chips"),
+        ("&amp;amp;quot;", '"'),
+        ("&#233;t&#xE9;", "été"),
+        # html.unescape alone would make these "¬it;", "©right" and "a<b".
+        ("&notit; &copyright a&ltb", "&notit; &copyright a&ltb"),
+        ("AT&T; R&D", "AT&T; R&D"),
+    ],
+)
+def test_only_whole_entities_of_known_names_are_mended(text: str, mended: str) -> None:
+    assert mend_entities(text) == mended
+
+
+def test_groups_are_merged_through_others_and_duplicates_dropped() -> None:
+    # x and z share "a", z and y share "b &": all three become x; w shares nothing.
+    found = settled(
+        rows(
+            ("x", "a"),
+            ("y", "b &amp;"),
+            ("w", "p"),
+            ("z", " a "),
+            ("z", "b  &"),
+            ("w", "q"),
+            ("y", "c"),
+            ("w", "q"),
+        ),
+        minimum=2,
+        mend=True,
+    )
+    assert by_name(found) == {"x": ["a", "b &", "c"], "w": ["p", "q"]}
+    assert found.labels.tolist() == [0, 0, 1, 1, 0]
+    assert found.changes == {"entities mended": 1, "groups merged": 2, "duplicates dropped": 3}
+
+
+def test_groups_are_dropped_by_the_size_that_mending_leaves() -> None:
+    listed = [(name, f"{name}{n}") for name in "ab" for n in range(3)]
+    twice = [("c", "same"), ("c", "same"), ("c", "other")]
+    found = settled(rows(*twice, *listed), minimum=3, mend=True)
+    assert found.names == ("a", "b")
+    assert found.labels.tolist() == [0, 0, 0, 1, 1, 1]
+    assert found.changes == {
+        "duplicates dropped": 1,
+        "groups under three dropped": 1,
+        "sentences dropped with them": 2,
+    }
+
+
+def test_the_same_sentence_in_two_groups_is_an_error_without_mending() -> None:
+    listed = [("a", "x"), ("a", "y"), ("b", "z"), ("b", "x ")]
+    with pytest.raises(
+        FormatError, match=r"groups.csv:5: .*'x ' in the groups 'a' and 'b'"
+    ) as info:
+        settled(rows(*listed), minimum=2, mend=False)
+    assert "first in groups.csv:2" in str(info.value)
+
+
+def test_the_same_sentence_twice_in_a_group_is_an_error_without_mending() -> None:
+    with pytest.raises(FormatError, match=r"groups.csv:3: .* twice in group 'a'"):
+        settled(rows(("a", "x"), ("a", "x"), ("b", "z"), ("b", "y")), minimum=2, mend=False)
+
+
+def test_a_small_group_is_an_error_without_mending() -> None:
+    listed = [("a", "x"), ("a", "y"), ("b", "z")]
+    with pytest.raises(FormatError, match=r"groups.csv:4: .*at least 2 .* got 1 in group 'b': 'z'"):
+        settled(rows(*listed), minimum=2, mend=False)
+
+
+def test_small_groups_that_were_built_are_dropped_without_mending() -> None:
+    listed = [("a", "x"), ("a", "y"), ("c", "x"), ("b", "z"), ("b", "w")]
+    found = settled(rows(*listed), minimum=2, mend=False, strict_size=False, notes={"before": 4})
+    # The group c is gone before anybody asks whether its sentence occurs elsewhere.
+    assert by_name(found) == {"a": ["x", "y"], "b": ["z", "w"]}
+    assert found.changes == {
+        "before": 4,
+        "groups under two dropped": 1,
+        "sentences dropped with them": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("listed", "got"),
+    [([("a", "x"), ("a", "y")], "got one, 'a'"), ([("a", "x"), ("b", "y")], "got none")],
+)
+def test_fewer_than_two_groups_are_an_error(listed: list[tuple[str, str]], got: str) -> None:
+    with pytest.raises(InputError, match=f"groups.csv: expected at least two groups of 2 .*{got}"):
+        settled(rows(*listed), minimum=2, mend=True)
+
+
+def test_an_entity_that_stands_for_nothing_is_no_sentence() -> None:
+    with pytest.raises(FormatError, match=r"groups.csv:3: expected a sentence of group 'b'"):
+        settled(rows(("a", "x"), ("b", "&nbsp;")), minimum=1, mend=True)
+
+
+def test_a_minimum_of_none_is_refused() -> None:
+    with pytest.raises(InputError, match="at least one sentence, got 0"):
+        settled(rows(("a", "x")), minimum=0, mend=True)
