@@ -106,6 +106,19 @@ def parse(text: str) -> Spec:
     return Spec(_checked_name(value if isinstance(value, str) else text.strip()))
 
 
+def as_argument(text: str) -> Value:
+    """Return the name of a model as an argument of another spec; a path need not be a spec.
+
+    >>> as_argument("glove-6b-50d"), str(as_argument("mean(glove-6b-50d)"))
+    ('glove-6b-50d', 'mean(glove-6b-50d)')
+    """
+    try:
+        spec = parse(text)
+    except SpecError:
+        return text
+    return spec if spec.args or spec.params else spec.name
+
+
 def write_parameters(name: str, parameters: dict[str, Value]) -> str:
     """Write a name with keyword parameters as a spec.
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
-from lydite.errors import InputError, SpecError, UnsuitableModelError
+from lydite.errors import InputError, UnsuitableModelError
 from lydite.models.catalogue import load, model_spec
 from lydite.models.subsampling import WordCounts
 from lydite.spaces.space import Space
-from lydite.spec import Spec, Value, parse
+from lydite.spec import Spec, Value
+from lydite.spec import as_argument as spec_argument
 from lydite.storage import sha256_text
 
 
@@ -31,12 +32,7 @@ def learner_spec(name: str, background: Space, options: dict[str, tuple[Value, V
 
 def as_argument(model: object) -> Value:
     """Return a model's name as an argument of a spec; that of a stranger need not be a spec."""
-    name = model_spec(model)
-    try:
-        spec = parse(name)
-    except SpecError:
-        return name
-    return spec if spec.args or spec.params else spec.name
+    return spec_argument(model_spec(model))
 
 
 def learner_fingerprint(background: Space, counts: WordCounts | None) -> str | None:

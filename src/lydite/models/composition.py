@@ -14,11 +14,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from lydite.corpora.tokens import tokenizer as find_tokenizer
-from lydite.errors import SpecError, UnsuitableModelError
+from lydite.errors import UnsuitableModelError
 from lydite.models.catalogue import load, model_fingerprint, model_spec
 from lydite.models.protocols import WordModel
 from lydite.models.words import find_words
-from lydite.spec import Spec, Value, parse
+from lydite.spec import Spec, Value, as_argument
 from lydite.types import Vectors
 
 Operation: TypeAlias = Literal["sum", "mean", "multiply"]
@@ -43,7 +43,7 @@ class Composition:
             options.append(("tokenizer", self.tokenizer))
         if self.case != "fold":
             options.append(("case", self.case))
-        return str(Spec(self.operation, (_named(self.words),), tuple(options)))
+        return str(Spec(self.operation, (as_argument(model_spec(self.words)),), tuple(options)))
 
     @property
     def fingerprint(self) -> str | None:
@@ -78,16 +78,6 @@ class Composition:
         # What is too large for a float becomes an infinity, which evaluations take for no answer.
         with np.errstate(over="ignore"):
             return composed.astype(np.float32)
-
-
-def _named(words: WordModel) -> Value:
-    """Return a model's name as an argument; that of a stranger need not be a spec."""
-    name = model_spec(words)
-    try:
-        spec = parse(name)
-    except SpecError:
-        return name
-    return spec if spec.args or spec.params else spec.name
 
 
 def _flat(lines: list[list[str]]) -> Iterator[str]:

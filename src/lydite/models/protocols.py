@@ -70,6 +70,15 @@ class PairModel(Protocol):
 
 
 @runtime_checkable
+class CrossModel(Protocol):
+    """A pair model that scores all pairs of two lists at once."""
+
+    def cross(self, left: Sequence[str], right: Sequence[str], /) -> Floats:
+        """Return the score of every left text with every right one, (n, m)."""
+        ...
+
+
+@runtime_checkable
 class TermLearner(Protocol):
     """The contexts of one term to its vector in a background space."""
 

