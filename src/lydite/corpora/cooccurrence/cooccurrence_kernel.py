@@ -164,8 +164,8 @@ def count_rows(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by on
     base
         How many tokens of the corpus stand before these.
     sums
-        Shape (n,), zeros; are zeros again at the end. The caller sees to it that no sum can take
-        more than 32 bits.
+        Shape (m,), zeros; are zeros again at the end. Only the words of the first m rows are taken
+        for contexts. The caller sees to it that no sum can take more than 32 bits.
     columns, values
         Filled with the columns and counts of each row, in order.
     lengths
@@ -192,7 +192,7 @@ def count_rows(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by on
                     token = tokens[at]
                     if token == BOUNDARY:
                         break
-                    if token >= 0:
+                    if 0 <= token < sums.shape[0]:
                         if sums[token] == 0:
                             columns[filled] = token
                             filled += 1

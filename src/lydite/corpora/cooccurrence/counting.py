@@ -45,6 +45,7 @@ def count_cooccurrences(
     windows: Windows,
     folder: Path,
     *,
+    contexts: int | None = None,
     memory: int = MEMORY,
     threads: int | None = None,
 ) -> CountMatrix:
@@ -55,13 +56,16 @@ def count_cooccurrences(
     corpus
         Sentences as numbers of words.
     rows
-        The row, and column, of each word of the corpus; -1 out of the vocabulary.
+        The row, and column, of each word of the corpus; -1 out of the vocabulary. Words that share
+        a row are counted as one.
     counts
         Shape (n,): how often the word of each row stands, for subsampling.
     windows
         What is a context.
     folder
         Where the counts go; they are there as long as it is.
+    contexts
+        How many rows, from the first on, have a column too; by default all.
     memory
         Bytes to keep to, beside the vocabulary. A sentence is never divided, though.
     threads
@@ -70,8 +74,8 @@ def count_cooccurrences(
     Returns
     -------
     CountMatrix
-        Shape (n, n), in units of ``1 / windows.scale``: entry (w, c) is how often c is a context
-        of w. It does not depend on ``memory`` and ``threads``.
+        Shape (n, contexts), in units of ``1 / windows.scale``: entry (w, c) is how often c is a
+        context of w. It does not depend on ``memory`` and ``threads``.
 
     Examples
     --------
@@ -93,7 +97,9 @@ def count_cooccurrences(
     most = min(memory // _BYTES_A_TOKEN, (1 << _COUNT_BITS) // int(2 * weights.sum()), 1 << 30)
     segments = list(_segments(corpus.ids, max(most, 1)))
     with ThreadPoolExecutor(threads or thread_count()) as pool:
-        job = _Counting(corpus.ids, rows, counts, windows, pool, threads or thread_count())
+        job = _Counting(
+            corpus.ids, rows, counts, windows, pool, threads or thread_count(), contexts
+        )
         runs = []
         for number, (first, last) in enumerate(segments):
             pieces = job.pieces(first, last, max(min(memory // 64, _LARGEST_PIECE), 1))
@@ -130,8 +136,10 @@ class _Counting:
         windows: Windows,
         pool: ThreadPoolExecutor,
         threads: int,
+        contexts: int | None,
     ) -> None:
-        self._ids, self._rows, self._width = ids, rows, len(counts)
+        self._ids, self._rows, self._height = ids, rows, len(counts)
+        self._width = len(counts) if contexts is None else min(contexts, len(counts))
         self._windows = windows
         self._weights = windows.weights()
         self._dropped = windows.drop_probability(counts)
@@ -144,7 +152,7 @@ class _Counting:
         from lydite.corpora.cooccurrence import cooccurrence_kernel as kernel
 
         tokens = np.empty(last - first + 2, dtype=np.int32)
-        sizes = np.zeros(self._width, dtype=np.int64)
+        sizes = np.zeros(self._height, dtype=np.int64)
         filled = kernel.prepare(
             self._ids[first:last],
             first,
@@ -159,7 +167,7 @@ class _Counting:
         starts = bounds(sizes)
         places = np.empty(int(starts[-1]), dtype=np.int32)
         kernel.list_places(tokens, starts[:-1].copy(), places)
-        # However often a word stands, it has no more contexts than there are words.
+        # However often a word stands, it has no more contexts than there are columns.
         room = np.minimum(sizes * 2 * self._windows.size, self._width)
         base, self._before = self._before, self._before + filled - 2
 

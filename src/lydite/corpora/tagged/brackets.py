@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from lydite.corpora.tagged.members import Member
 from lydite.corpora.tagged.token import Sentence, Token
@@ -14,7 +15,7 @@ _START = re.compile(rb"\s*\(\s*(?:\(|[^\s()/]+\s)")
 _UNTAGGED = re.compile(rb"\([^\s()]+\s+[^\s()]+\s+[^\s()]")
 
 #: The tag of what stands in no text: traces and other empty elements.
-_EMPTY = "-NONE-"
+EMPTY: Final = "-NONE-"
 
 
 def is_bracketed(head: bytes) -> bool:
@@ -30,18 +31,19 @@ def bracketed_sentences(member: Member, text: str) -> Iterator[Sentence]:
         tag, word, bracket = piece.groups()
         if word is None:
             depth += 1 if bracket == "(" else -1
-        elif tag != _EMPTY:
+        elif tag != EMPTY:
             sentence.append(Token(word, tag))
         if depth < 0:
-            raise _unbalanced(member, text, piece.start(), "a bracket too many")
+            raise unbalanced(member, text, piece.start(), "a bracket too many")
         if depth == 0 and sentence:
             yield sentence
             sentence = []
     if depth:
-        raise _unbalanced(member, text, len(text), f"{depth} that are not closed")
+        raise unbalanced(member, text, len(text), f"{depth} that are not closed")
 
 
-def _unbalanced(member: Member, text: str, at: int, what: str) -> FormatError:
+def unbalanced(member: Member, text: str, at: int, what: str) -> FormatError:
+    """Build the error for brackets that do not match, at a place in the text."""
     return FormatError(
         f"expected as many closing brackets as opening ones, got {what}",
         path=member.place,

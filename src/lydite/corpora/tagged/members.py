@@ -30,6 +30,15 @@ class Member(NamedTuple):
         """Its name without folders and ending."""
         return PurePosixPath(self.place).stem
 
+    @property
+    def text(self) -> str:
+        """Its text: UTF-8, or Latin-1 where it is not."""
+        plain = self.content.removeprefix(b"\xef\xbb\xbf")
+        try:
+            return plain.decode()
+        except UnicodeDecodeError:
+            return plain.decode("latin-1")
+
 
 def members(paths: Sequence[Path]) -> Iterator[Member]:
     """Yield the files at the paths, those inside zip and tar archives one by one.

@@ -107,7 +107,7 @@ def read_tagged(
 def _sentences(member: Member, kind: TaggedFormat, tags: TagColumn) -> Iterator[Sentence]:
     if kind == "semcor":
         return semcor_sentences(member)
-    text = _text(member.content)
+    text = member.text
     match kind:
         case "conllu":
             return conllu_sentences(member, text, tags)
@@ -117,11 +117,3 @@ def _sentences(member: Member, kind: TaggedFormat, tags: TagColumn) -> Iterator[
             return bracketed_sentences(member, text)
         case "slashes":
             return slashed_sentences(member, text)
-
-
-def _text(content: bytes) -> str:
-    plain = content.removeprefix(b"\xef\xbb\xbf")
-    try:
-        return plain.decode()
-    except UnicodeDecodeError:
-        return plain.decode("latin-1")

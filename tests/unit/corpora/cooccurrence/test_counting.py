@@ -73,6 +73,18 @@ def pairs_of_hyperwords(
     return dict(pairs)
 
 
+def test_only_the_first_rows_are_contexts(tmp_path: Path) -> None:
+    corpus = encode_sentences([["a", "b", "c", "a"], ["c", "d"]], tmp_path)
+    # Rows: c 0, a and b share 1, d 2. Only c has a column: a and b see it once each and a once
+    # more, c never sees itself.
+    rows, counts = np.array([1, 1, 0, 2], dtype=np.int32), np.array([2, 3, 1])
+    for memory in (MEMORY, 16):
+        found = count_cooccurrences(
+            corpus, rows, counts, Windows(size=2), tmp_path / f"{memory}", contexts=1, memory=memory
+        )
+        assert as_dictionary(found, ["c", "ab", "d"]) == {("ab", "c"): 3, ("d", "c"): 1}
+
+
 def test_contexts_within_two_words() -> None:
     # Of "a b c a": a at 0 sees b, c; b sees a, c, a; c sees a, b, a; a at 3 sees b, c.
     assert counted([["a", "b", "c", "a"]], Windows(size=2)) == {

@@ -1,0 +1,1 @@
+"""Binary trees over the words of sentences."""

@@ -1,0 +1,1 @@
+"""How often which word depends on which by which relation, counted within bounded memory."""
