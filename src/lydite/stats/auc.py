@@ -98,7 +98,9 @@ class ScoreLevels:
         -------
         NaN if E has fewer than two different sentences, or NE none.
         """
-        return _area(*self._histograms(positive.astype(np.float64), negative.astype(np.float64)))
+        return auc_of_counts(
+            *self._histograms(positive.astype(np.float64), negative.astype(np.float64))
+        )
 
     def left_out(self, positive: Mask) -> Floats:
         """Return the AUC without each sentence in turn, (N,); E is ``positive``, NE the others."""
@@ -109,9 +111,9 @@ class ScoreLevels:
             if expresses:
                 own = self._counted(self.codes[i], c - (np.arange(len(c)) == i))
                 back = self._counted(self.codes[:, i], c - (np.arange(len(c)) == i))
-                areas[i] = _area(high - own - back, low - self._counted(self.codes[i], d))
+                areas[i] = auc_of_counts(high - own - back, low - self._counted(self.codes[i], d))
             else:
-                areas[i] = _area(high, low - self._counted(self.codes[:, i], c))
+                areas[i] = auc_of_counts(high, low - self._counted(self.codes[:, i], c))
         return areas
 
     def _histograms(self, c: Floats, d: Floats) -> tuple[Floats, Floats]:
@@ -130,8 +132,16 @@ class ScoreLevels:
         return np.asarray(counted, dtype=np.float64)
 
 
-def _area(high: Floats, low: Floats) -> float:
-    """Return the AUC of two histograms over the same scores, lowest first; NaN if one is empty."""
+def auc_of_counts(high: Floats, low: Floats) -> float:
+    """Return the AUC of two histograms over the same scores, lowest first; NaN if one is empty.
+
+    Examples
+    --------
+    Scores 1, 2 and 3, of which ``high`` has 2 and 3, ``low`` 1 and 2.
+
+    >>> auc_of_counts(np.array([0.0, 1.0, 1.0]), np.array([1.0, 1.0, 0.0]))
+    0.875
+    """
     total = high.sum() * low.sum()
     return float(high @ (np.cumsum(low) - low / 2) / total) if total > 0 else float("nan")
 
