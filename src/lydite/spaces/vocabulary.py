@@ -7,10 +7,10 @@ mapped from disk and asked for a few thousand of them within milliseconds.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias, overload
+from typing import Any, Final, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,14 @@ from lydite.types import Indices, Mask
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Hashes: TypeAlias = NDArray[np.uint64]
+
+#: What a folder holds of a vocabulary.
+VOCABULARY_ARRAYS: Final[dict[str, Any]] = {
+    "letters": np.uint8,
+    "offsets": np.int64,
+    "hashes": np.uint64,
+    "order": np.int32,
+}
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 _BLOCK_BYTES = 1 << 18
@@ -182,6 +190,21 @@ class Vocabulary(Sequence[str]):
         [1, -1]
         """
         return cls.build(pack(words))
+
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Vocabulary:
+        """Return a vocabulary from the arrays of a folder."""
+        words = PackedWords(letters=arrays["letters"], offsets=arrays["offsets"])
+        return cls(words=words, hashes=arrays["hashes"], order=arrays["order"])
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return what is to be written into a folder."""
+        return {
+            "letters": self.words.letters,
+            "offsets": self.words.offsets,
+            "hashes": self.hashes,
+            "order": self.order,
+        }
 
     def __len__(self) -> int:
         return len(self.words)

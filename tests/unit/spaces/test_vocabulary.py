@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from lydite.spaces import vocabulary as module
-from lydite.spaces.vocabulary import Hashes, PackedWords, Vocabulary, hash_words, pack, pack_bytes
+from lydite.spaces.vocabulary import (
+    VOCABULARY_ARRAYS,
+    Hashes,
+    PackedWords,
+    Vocabulary,
+    hash_words,
+    pack,
+    pack_bytes,
+)
 
 
 def colliding_words() -> tuple[str, str]:
@@ -134,3 +142,11 @@ def test_a_million_identical_words_need_little_memory() -> None:
     assert repeats.tolist() == list(range(1, 1_000_000))
     # A handful of arrays of 8 bytes a word and a letter.
     assert peak < 12 * 8 * 1_000_000
+
+
+def test_a_vocabulary_and_its_arrays() -> None:
+    arrays = Vocabulary.of(["cat", "dog", "é"]).arrays()
+    assert {name: array.dtype for name, array in arrays.items()} == VOCABULARY_ARRAYS
+    again = Vocabulary.of_arrays(arrays)
+    assert list(again) == ["cat", "dog", "é"]
+    assert again.find(["é", "cat", "emu"]).tolist() == [2, 0, -1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from lydite.corpora.paraphrases.aligned import (
     Version,
@@ -18,7 +19,7 @@ from lydite.corpora.paraphrases.bibles import read_bibles
 from lydite.corpora.paraphrases.closure import closed
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.corpora.paraphrases.listed import read_group_lines, read_group_table
-from lydite.corpora.paraphrases.mending import settled
+from lydite.corpora.paraphrases.mending import mend_entities, settled
 from lydite.corpora.paraphrases.pairs import Pair, read_pair_lines, read_pair_table
 from lydite.corpora.paraphrases.rows import Row
 from lydite.corpora.paraphrases.sniffing import LAYOUTS_HINT, Layout, Sniffed, sniff
@@ -74,26 +75,30 @@ def open_groups(paths: Sequence[Path], *, minimum: int = 3, mend: bool = True) -
     InputError
         If fewer than two groups are left, or the files do not belong together.
     """
-    files = [file for path in paths for file in _files(Path(path))]
-    if not files:
-        raise InputError("expected files with paraphrase groups, got none", hint=LAYOUTS_HINT)
-    sniffed = _sniffed(files)
-    kinds = {_KINDS[each.layout] for each in sniffed}
-    if kinds == {"lines of text"} and len(sniffed) == 1:
-        kinds = {"groups"}
-    if kinds == {"groups"}:
-        return settled(_listed_rows(sniffed, files), minimum=minimum, mend=mend)
-    if kinds == {"pairs"}:
-        rows, notes = closed(pair for each in sniffed for pair in _pairs(each))
-    elif kinds <= {"versions by id", "lines of text"}:
-        rows, notes = aligned_rows(_versions(sniffed), minimum=minimum)
-    else:
-        raise InputError(
-            "expected files of one kind, got "
-            + ", ".join(f"{each.path.name} ({_KINDS[each.layout]})" for each in sniffed[:8]),
-            hint="give groups, pairs or versions, each by themselves",
-        )
-    return settled(rows, minimum=minimum, mend=mend, strict_size=False, notes=notes)
+    found = _found(paths, minimum)
+    return settled(
+        found.rows, minimum=minimum, mend=mend, strict_size=found.listed, notes=found.notes
+    )
+
+
+def every_sentence(paths: Sequence[Path]) -> list[str]:
+    """Return the sentences of groups, as they are written and as they are mended, each once.
+
+    Also those of small groups, and of files that leave fewer than two groups: this is what a model
+    must not have been trained on, and not what it is tested on.
+
+    Parameters
+    ----------
+    paths
+        As in :func:`open_groups`.
+
+    Raises
+    ------
+    FormatError
+        If a file is malformed or of an unknown layout.
+    """
+    written = [row.text.strip() for row in _found(paths, 1).rows]
+    return list(dict.fromkeys((*written, *map(mend_entities, written))))
 
 
 def open_bibles(names: Sequence[str], *, minimum: int = 3, mend: bool = True) -> ParaphraseGroups:
@@ -108,6 +113,35 @@ def open_bibles(names: Sequence[str], *, minimum: int = 3, mend: bool = True) ->
     """
     rows, notes = aligned_rows(read_bibles(names), minimum=minimum)
     return settled(rows, minimum=minimum, mend=mend, strict_size=False, notes=notes)
+
+
+class _Found(NamedTuple):
+    """Rows of groups, what was done to make them, and whether the groups were listed as such."""
+
+    rows: list[Row]
+    notes: dict[str, int]
+    listed: bool = False
+
+
+def _found(paths: Sequence[Path], minimum: int) -> _Found:
+    files = [file for path in paths for file in _files(Path(path))]
+    if not files:
+        raise InputError("expected files with paraphrase groups, got none", hint=LAYOUTS_HINT)
+    sniffed = _sniffed(files)
+    kinds = {_KINDS[each.layout] for each in sniffed}
+    if kinds == {"lines of text"} and len(sniffed) == 1:
+        kinds = {"groups"}
+    if kinds == {"groups"}:
+        return _Found(_listed_rows(sniffed, files), {}, listed=True)
+    if kinds == {"pairs"}:
+        return _Found(*closed(pair for each in sniffed for pair in _pairs(each)))
+    if kinds <= {"versions by id", "lines of text"}:
+        return _Found(*aligned_rows(_versions(sniffed), minimum=minimum))
+    raise InputError(
+        "expected files of one kind, got "
+        + ", ".join(f"{each.path.name} ({_KINDS[each.layout]})" for each in sniffed[:8]),
+        hint="give groups, pairs or versions, each by themselves",
+    )
 
 
 def _files(path: Path) -> list[Path]:

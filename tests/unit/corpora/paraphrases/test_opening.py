@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
-from lydite.corpora.paraphrases.opening import open_groups
+from lydite.corpora.paraphrases.opening import every_sentence, open_groups
 from lydite.errors import FormatError, InputError, ResourceError
 
 TABLE = "group,text\n" + "".join(f"{group},{group}{n}\n" for group in "ab" for n in range(3))
@@ -151,3 +151,16 @@ def test_the_closure_of_msrp_is_the_published_grouping(shared_data: Path) -> Non
     assert len(further) == 3
     assert all("Lupas said authorities were" in text for text in further)
     assert mended.changes["groups merged"] == 1
+
+
+def test_every_sentence_is_as_written_and_as_mended(tmp_path: Path) -> None:
+    path = tmp_path / "groups.csv"
+    path.write_text("group,text\na,Salt &amp; ice.\nb,Snow.\nc,Snow.\n")
+    assert every_sentence([path]) == ["Salt &amp; ice.", "Snow.", "Salt & ice."]
+
+
+def test_every_sentence_of_versions_is_there(tmp_path: Path) -> None:
+    for name, text in (("one.tsv", "1\tHail.\n2\tRain.\n"), ("two.tsv", "1\tSleet.\n")):
+        (tmp_path / name).write_text(text)
+    paths = [tmp_path / "one.tsv", tmp_path / "two.tsv"]
+    assert sorted(every_sentence(paths)) == ["Hail.", "Rain.", "Sleet."]
