@@ -119,6 +119,15 @@ def as_argument(text: str) -> Value:
     return spec if spec.args or spec.params else spec.name
 
 
+def differing(options: dict[str, tuple[Value, Value]]) -> tuple[tuple[str, Value], ...]:
+    """Return those options, each with its usual value, that are not as usual.
+
+    >>> differing({"compose": ("multiply", "add"), "window": (5, 5)})
+    (('compose', 'multiply'),)
+    """
+    return tuple((key, value) for key, (value, usual) in options.items() if value != usual)
+
+
 def write_parameters(name: str, parameters: dict[str, Value]) -> str:
     """Write a name with keyword parameters as a spec.
 

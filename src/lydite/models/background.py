@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 
 from lydite.errors import InputError, UnsuitableModelError
-from lydite.models.catalogue import load, model_spec
+from lydite.models.catalogue import as_argument, load, model_spec
 from lydite.models.subsampling import WordCounts
 from lydite.spaces.space import Space
-from lydite.spec import Spec, Value
-from lydite.spec import as_argument as spec_argument
+from lydite.spec import Spec, Value, differing
 from lydite.storage import sha256_text
 
 
@@ -26,13 +25,7 @@ def background_space(name: str, background: object) -> Space:
 
 def learner_spec(name: str, background: Space, options: dict[str, tuple[Value, Value]]) -> str:
     """Write a learner with those options that differ from their defaults."""
-    given = tuple((key, value) for key, (value, usual) in options.items() if value != usual)
-    return str(Spec(name, (as_argument(background),), given))
-
-
-def as_argument(model: object) -> Value:
-    """Return a model's name as an argument of a spec; that of a stranger need not be a spec."""
-    return spec_argument(model_spec(model))
+    return str(Spec(name, (as_argument(background),), differing(options)))
 
 
 def learner_fingerprint(background: Space, counts: WordCounts | None) -> str | None:

@@ -12,6 +12,7 @@ from lydite.models.protocols import PairModel, TermLearner, TextModel, WordModel
 from lydite.registry import Registry, unknown_name
 from lydite.spaces.space import Space
 from lydite.spec import Spec, Value, parse
+from lydite.spec import as_argument as spec_argument
 
 Factory: TypeAlias = Callable[..., Any]
 
@@ -26,7 +27,17 @@ for _name, _target in {
     "multiply": "lydite.models.composition:product_of_words",
     "bow": "lydite.models.bag_of_words:bow",
     "pca": "lydite.models.principal_components:pca",
+    "pv-dm": "lydite.models.paragraph_vectors.model:pv_dm",
+    "pv-dbow": "lydite.models.paragraph_vectors.model:pv_dbow",
+    "urae": "lydite.models.urae.model:urae",
     "ensemble": "lydite.models.ensemble:ensemble",
+    "overlap": "lydite.models.overlap:overlap",
+    "mitchell-lapata": "lydite.models.mitchell_lapata.model:mitchell_lapata",
+    "erk-pado": "lydite.models.erk_pado.model:erk_pado",
+    "thater": "lydite.models.thater.model:thater",
+    "dinu-lapata": "lydite.models.dinu_lapata.model:dinu_lapata",
+    "backoff": "lydite.models.backoff:backoff",
+    "hybrid": "lydite.models.hybrid:hybrid",
     "random": "lydite.models.random:random",
     "usem3": "lydite.models.universal_sentence_encoder:usem3",
     "sentence-transformers": "lydite.models.sentence_transformers:sentence_transformers",
@@ -131,6 +142,11 @@ def model_spec(model: object) -> str:
     """Return the text that names a model; objects of strangers are named by their class."""
     spec = getattr(model, "spec", None)
     return spec if isinstance(spec, str) and spec else type(model).__name__
+
+
+def as_argument(model: object) -> Value:
+    """Return a model's name as an argument of a spec; that of a stranger need not be a spec."""
+    return spec_argument(model_spec(model))
 
 
 def model_fingerprint(model: object) -> str | None:

@@ -15,10 +15,10 @@ import numpy as np
 
 from lydite.corpora.tokens import tokenizer as find_tokenizer
 from lydite.errors import UnsuitableModelError
-from lydite.models.catalogue import load, model_fingerprint, model_spec
+from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
 from lydite.models.protocols import WordModel
 from lydite.models.words import find_words
-from lydite.spec import Spec, Value, as_argument
+from lydite.spec import Spec, Value
 from lydite.types import Vectors
 
 Operation: TypeAlias = Literal["sum", "mean", "multiply"]
@@ -43,7 +43,7 @@ class Composition:
             options.append(("tokenizer", self.tokenizer))
         if self.case != "fold":
             options.append(("case", self.case))
-        return str(Spec(self.operation, (as_argument(model_spec(self.words)),), tuple(options)))
+        return str(Spec(self.operation, (as_argument(self.words),), tuple(options)))
 
     @property
     def fingerprint(self) -> str | None:

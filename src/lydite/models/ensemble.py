@@ -9,8 +9,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from lydite.errors import InputError, UnsuitableModelError
-from lydite.models.background import as_argument
-from lydite.models.catalogue import load, model_fingerprint, model_spec
+from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
 from lydite.models.protocols import FittedToTexts, TextModel, WordModel
 from lydite.models.texts import encode_texts
 from lydite.spaces.cosine import unit_rows

@@ -11,12 +11,11 @@ import numpy as np
 
 from lydite.corpora.contexts import MASK
 from lydite.errors import InputError, UnsuitableModelError
-from lydite.models.background import as_argument
-from lydite.models.catalogue import load, model_fingerprint, model_spec
+from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
 from lydite.models.learning import Learnt
 from lydite.models.protocols import TextModel
 from lydite.spaces.vocabulary import bounds
-from lydite.spec import Spec
+from lydite.spec import Spec, differing
 from lydite.types import Context, Indices, Vectors
 
 Target: TypeAlias = Literal["masked", "kept", "dropped"]
@@ -44,9 +43,8 @@ class Pooled:
     @property
     def spec(self) -> str:
         """The text that names this model."""
-        options = (("target", self.target, "masked"), ("mark", self.mark, MASK))
-        given = tuple((key, value) for key, value, usual in options if value != usual)
-        return str(Spec("pooled", (as_argument(self.texts),), given))
+        options = differing({"target": (self.target, "masked"), "mark": (self.mark, MASK)})
+        return str(Spec("pooled", (as_argument(self.texts),), options))
 
     @property
     def fingerprint(self) -> str | None:

@@ -30,7 +30,7 @@ from lydite.spaces.ppmi import ppmi
 from lydite.spaces.space import Space, content_digest
 from lydite.spaces.truncated_svd import truncated_svd
 from lydite.spaces.vocabulary import PackedWords, Vocabulary
-from lydite.spec import Spec, Value
+from lydite.spec import Spec, Value, differing
 from lydite.types import Context, Floats, Indices, Vectors
 
 #: What marks a term in the samples: no token holds a line break.
@@ -201,8 +201,7 @@ class PpmiSvd:
             "limit": (self.limit, None),
             "tokenised": (self.preparation is None, False),
         }
-        given = tuple((key, value) for key, (value, usual) in options.items() if value != usual)
-        return str(Spec("ppmi-svd", (self.corpus.name,), given))
+        return str(Spec("ppmi-svd", (self.corpus.name,), differing(options)))
 
     @property
     def fingerprint(self) -> str:

@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from lydite.errors import InputError, UnsuitableModelError
-from lydite.models.background import as_argument, check_count
+from lydite.models.background import check_count
 from lydite.models.bag_of_words import BagOfWords
-from lydite.models.catalogue import load, model_fingerprint, model_spec
+from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
 from lydite.models.protocols import FittedToTexts, TextModel, WordModel
 from lydite.models.texts import encode_texts
 from lydite.spec import Spec

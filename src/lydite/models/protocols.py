@@ -7,9 +7,14 @@ An object needs one of these methods. Lydite's own models also say which spec ma
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
 
 from lydite.types import Context, Floats, Lookup, Mask, Vectors
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 @runtime_checkable
@@ -75,6 +80,32 @@ class CrossModel(Protocol):
 
     def cross(self, left: Sequence[str], right: Sequence[str], /) -> Floats:
         """Return the score of every left text with every right one, (n, m)."""
+        ...
+
+
+@runtime_checkable
+class SparseTexts(Protocol):
+    """A model whose scores are cosines of vectors that are too long to be written out.
+
+    Texts that stand in many lists are then parsed and composed once.
+    """
+
+    def sparse_vectors(self, texts: Sequence[str], /) -> csr_array[np.float64]:
+        """Return one vector a text, (n, d), of length 1, or empty if no word is known."""
+        ...
+
+
+@runtime_checkable
+class Combined(Protocol):
+    """A model of pairs that is made of others."""
+
+    @property
+    def parts(self) -> Sequence[object]:
+        """The others."""
+        ...
+
+    def combine(self, scores: Sequence[Floats], /) -> Floats:
+        """Return joint scores from those of the parts, all of one shape."""
         ...
 
 

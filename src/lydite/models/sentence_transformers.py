@@ -20,7 +20,7 @@ import numpy as np
 
 from lydite.errors import InputError, MissingExtraError, ResourceError
 from lydite.models.embedding_cache import Batch, CachedEncoder, as_texts, assemble
-from lydite.spec import Spec, Value
+from lydite.spec import Spec, Value, differing
 from lydite.storage import sha256_file, sha256_text
 from lydite.types import Vectors
 
@@ -115,15 +115,14 @@ class SentenceTransformers:
     @property
     def spec(self) -> str:
         """The spec that makes this model; parameters at their defaults are left out."""
-        given: dict[str, tuple[Value, Value]] = {
+        options: dict[str, tuple[Value, Value]] = {
             "revision": (self.revision, None),
             "batch": (self.batch, _BATCH),
             "device": (self.device, None),
             "normalize": (self.normalize, False),
             "prompt": (self.prompt, None),
         }
-        differing = tuple((key, value) for key, (value, usual) in given.items() if value != usual)
-        return str(Spec("sentence-transformers", (self.name,), differing))
+        return str(Spec("sentence-transformers", (self.name,), differing(options)))
 
     @property
     def fingerprint(self) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from lydite.errors import InputError, UnsuitableModelError
+from lydite.errors import InputError, LyditeError, UnsuitableModelError
 from lydite.models.catalogue import model_spec
 from lydite.models.protocols import TextModel, WordModel
 from lydite.types import Mask, Vectors
@@ -20,8 +22,8 @@ def encode_texts(model: object, texts: Sequence[str]) -> Vectors:
     UnsuitableModelError
         If the model has no vectors of texts.
     InputError
-        If it returns another number of rows, or a vector with NaN or an infinity; the error
-        names the text.
+        If it raises an error of its own, or returns another number of rows, something other than
+        real numbers, or a vector with NaN or an infinity in float32; the error names the text.
 
     Examples
     --------
@@ -34,7 +36,7 @@ def encode_texts(model: object, texts: Sequence[str]) -> Vectors:
             f"expected a model that gives vectors of texts, got {model_spec(model)}",
             hint=_hint(model),
         )
-    vectors = np.asarray(model.encode(list(texts)))
+    vectors = _encoded(model, list(texts))
     if vectors.ndim != 2 or len(vectors) != len(texts) or (len(texts) and not vectors.shape[1]):
         first = f"; the first text is {texts[0][:80]!r}" if texts else ""
         raise InputError(
@@ -42,6 +44,8 @@ def encode_texts(model: object, texts: Sequence[str]) -> Vectors:
             f"shape {vectors.shape}{first}",
             hint="encode returns one row a text, in the order asked",
         )
+    with np.errstate(over="ignore"):
+        vectors = vectors.astype(np.float32, copy=False)
     wrong = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
     if len(wrong):
         raise InputError(
@@ -49,7 +53,47 @@ def encode_texts(model: object, texts: Sequence[str]) -> Vectors:
             f"texts, first for {texts[int(wrong[0])][:80]!r}",
             hint="does the model take texts as long as this one, or this script?",
         )
-    return vectors.astype(np.float32, copy=False)
+    return vectors
+
+
+def _encoded(model: TextModel, texts: list[str]) -> NDArray[Any]:
+    """Return what a model says of texts, as an array of real numbers of any shape."""
+    try:
+        vectors = np.asarray(model.encode(texts))
+    except (LyditeError, MemoryError):
+        raise
+    except Exception as error:
+        raise InputError(
+            f"{model_spec(model)} cannot encode {_failing(model, texts)}: "
+            f"{type(error).__name__}: {error}",
+            hint="does the model take a list of texts, and texts as long as this one?",
+        ) from error
+    if vectors.dtype.kind not in "biuf" and vectors.ndim:
+        raise InputError(
+            f"expected vectors of real numbers from {model_spec(model)}, got {vectors.dtype}"
+            + (f"; the first text is {texts[0][:80]!r}" if texts else ""),
+            hint="encode returns an array of floats, one row a text",
+        )
+    return vectors
+
+
+def _failing(model: TextModel, texts: list[str]) -> str:
+    """Name the first text that a model fails on, or all if it takes each half by itself."""
+    suspects = texts
+    while len(suspects) > 1:
+        half = suspects[: len(suspects) // 2]
+        suspects = half if _fails(model, half) else suspects[len(half) :]
+    if suspects and _fails(model, suspects):
+        return repr(suspects[0][:80])
+    return f"{len(texts)} texts at once" + (f", the first {texts[0][:80]!r}" if texts else "")
+
+
+def _fails(model: TextModel, texts: list[str]) -> bool:
+    try:
+        np.asarray(model.encode(texts))
+    except Exception:
+        return True
+    return False
 
 
 def has_direction(vectors: Vectors) -> Mask:

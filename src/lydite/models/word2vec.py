@@ -9,21 +9,17 @@ sorts.
 from __future__ import annotations
 
 import tempfile
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from lydite.errors import InputError, MissingExtraError
 from lydite.models.background import check_count, check_number
+from lydite.models.gensim_training import Epochs, frequent_words, write_lines
 from lydite.spaces.space import Space
-from lydite.types import current_progress
 
 Architecture: TypeAlias = Literal["skipgram", "cbow"]
-
-#: gensim passes over what follows in a longer line.
-_LONGEST_LINE = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,8 +127,8 @@ def train_word2vec(sentences: Iterable[Sequence[str]], recipe: Word2VecRecipe) -
     word2vec = _gensim()
     with tempfile.TemporaryDirectory(prefix="lydite-") as folder:
         lines = Path(folder) / "sentences.txt"
-        written = _write_lines(sentences, lines)
-        frequent = _frequent(written.counts, recipe.min_count)
+        written = write_lines(sentences, lines)
+        frequent = frequent_words(written.counts, recipe.min_count)
         model = word2vec.Word2Vec(
             sg=int(recipe.architecture == "skipgram"),
             vector_size=recipe.dim,
@@ -151,7 +147,7 @@ def train_word2vec(sentences: Iterable[Sequence[str]], recipe: Word2VecRecipe) -
             total_examples=written.lines,
             total_words=written.counts.total(),
             epochs=recipe.epochs,
-            callbacks=[_Epochs(recipe)],
+            callbacks=[Epochs(recipe.architecture, recipe.epochs)],
         )
     space = replace(Space.of_keyed_vectors(model), spec=recipe.architecture)
     return Trained(
@@ -168,63 +164,3 @@ def _gensim() -> Any:  # noqa: ANN401 - a module without types
     except ImportError as error:
         raise MissingExtraError("training word2vec", extra="train") from error
     return word2vec
-
-
-class _Written(NamedTuple):
-    counts: Counter[str]
-    sentences: int
-    lines: int
-
-
-def _write_lines(sentences: Iterable[Sequence[str]], path: Path) -> _Written:
-    """Write a sentence a line, or several lines if it is very long."""
-    counts: Counter[str] = Counter()
-    number = lines = 0
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        for sentence in sentences:
-            number += 1
-            counts.update(sentence)
-            for start in range(0, len(sentence), _LONGEST_LINE):
-                file.write(" ".join(sentence[start : start + _LONGEST_LINE]) + "\n")
-                lines += 1
-    return _Written(counts, number, lines)
-
-
-def _frequent(counts: Counter[str], least: int) -> dict[str, int]:
-    """Return the words that occur often enough, in order."""
-    if not counts:
-        raise InputError("expected sentences to train on, got none", hint="check the corpus")
-    ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-    frequent = {word: count for word, count in ranked if count >= least}
-    if len(frequent) < 2:
-        word, most = ranked[0]
-        raise InputError(
-            f"expected at least 2 words that occur {least} times or more, got {len(frequent)}: of "
-            f"{counts.total():,} tokens and {len(counts):,} words, the most frequent, {word!r}, "
-            f"occurs {most} times",
-            hint="lower --min-count (min_count), or train on more text",
-        )
-    return frequent
-
-
-class _Epochs:
-    """Tells how many epochs are done; gensim asks for these four methods."""
-
-    def __init__(self, recipe: Word2VecRecipe) -> None:
-        self._progress = current_progress()
-        self._what = f"epochs of {recipe.architecture}"
-        self._total = recipe.epochs
-        self._done = 0
-
-    def on_train_begin(self, model: object) -> None:
-        self._progress(self._what, 0, self._total)
-
-    def on_epoch_begin(self, model: object) -> None:
-        pass
-
-    def on_epoch_end(self, model: object) -> None:
-        self._done += 1
-        self._progress(self._what, self._done, self._total)
-
-    def on_train_end(self, model: object) -> None:
-        pass

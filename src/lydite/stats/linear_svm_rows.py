@@ -16,6 +16,8 @@ Features: TypeAlias = "Floats | sparse.csr_array[np.float64, tuple[int, int]]"
 
 #: Rows up to which all their products are kept: 134 MB.
 _MOST_KEPT = 4096
+#: The share of rows with a dual other than 0 below which the others are passed over.
+_FEW = 0.1
 
 
 class SvmRows:
@@ -75,9 +77,15 @@ class SvmRows:
 
     def combined(self, duals: Floats) -> Floats:
         """Return the weights (m, D) of machines that have these duals (m, n)."""
-        if isinstance(self._features, np.ndarray):
-            return np.column_stack([duals @ self._features, duals.sum(axis=1)])
-        return np.column_stack([np.asarray(self._features.T @ duals.T).T, duals.sum(axis=1)])
+        if not isinstance(self._features, np.ndarray):
+            sums = np.asarray(self._features.T @ duals.T).T
+        elif np.count_nonzero(duals) < _FEW * duals.size:
+            from scipy.sparse import csr_array
+
+            sums = np.asarray(csr_array(duals) @ self._features)
+        else:
+            sums = duals @ self._features
+        return np.column_stack([sums, duals.sum(axis=1)])
 
     def weights(self, points: Floats) -> Floats:
         """Return the weights (m, D) of points."""

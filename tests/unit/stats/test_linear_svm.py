@@ -176,6 +176,19 @@ def test_neither_blocks_nor_kept_products_change_the_machines(
         assert joined(parts) == pytest.approx(joined(whole), rel=1e-6, abs=1e-9)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("few", [0.0, 2.0])
+def test_passing_over_rows_without_a_dual_changes_nothing(
+    kind: Callable[[], Data], few: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, labels = kind()
+    usual = one_vs_rest(rows, labels)
+    monkeypatch.setattr(linear_svm_rows, "_FEW", few)
+    machines = one_vs_rest(rows, labels)
+    assert machines.converged.all()
+    assert joined(machines) == pytest.approx(joined(usual), rel=1e-6, abs=1e-9)
+
+
 def test_a_rotation_of_the_features_changes_no_score() -> None:
     rows, labels = unit_rows()
     rotation = np.linalg.qr(np.random.default_rng(6).normal(size=(30, 30)))[0]

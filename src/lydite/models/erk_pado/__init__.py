@@ -1,0 +1,1 @@
+"""Words shaped by what their heads and dependents prefer (Erk & Padó 2008)."""

@@ -1,0 +1,1 @@
+"""Sentences composed of count vectors, by addition or multiplication (Mitchell & Lapata 2008)."""

@@ -1,0 +1,1 @@
+"""The unfolding recursive autoencoder (Socher et al. 2011)."""
