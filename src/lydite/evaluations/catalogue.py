@@ -99,6 +99,8 @@ EVALUATIONS.register("similarity", "lydite.evaluations.similarity:Similarity")
 EVALUATIONS.register("subsumption", "lydite.evaluations.subsumption.evaluation:Subsumption")
 EVALUATIONS.register("nonces", "lydite.evaluations.nonces:Nonces")
 EVALUATIONS.register("consistency", "lydite.evaluations.consistency.evaluation:Consistency")
+EVALUATIONS.register("localization", "lydite.evaluations.localization.evaluation:Localization")
+EVALUATIONS.register("separation", "lydite.evaluations.separation.evaluation:Separation")
 EVALUATIONS.register("qvec", "lydite.evaluations.qvec:Qvec")
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from lydite.errors import InputError
 from lydite.reports.metrics import ENOUGH_COVERAGE, metric_named, write_share
 from lydite.reports.trials import evaluation_label
+from lydite.reports.visible import shorten, visible
 from lydite.results.naming import model_namer
 from lydite.results.record import Failure, Result
 
@@ -31,6 +32,8 @@ Align: TypeAlias = Literal["left", "right"]
 #: What :func:`render` writes.
 FORMATS = ("csv", "latex", "markdown")
 
+#: Longer names of models leave no room for what stands below them.
+_NAME = 20
 _NUMERIC = re.compile(r"[-+−\[(]?\d[-+−\d.,/%e\[\]() ]*( to [-+−\d.]+)?\Z")
 
 
@@ -152,6 +155,12 @@ def as_cell(value: Cell | Scalar) -> Cell:
         return Cell(text="", values=(None,))
     text = f"{value:.4g}" if isinstance(value, float) else str(value)
     return Cell(text=text, values=(value,))
+
+
+def model_column(name: str, *fields: str) -> Column:
+    """Return a column of numbers that belong to one model."""
+    title = shorten(visible(name), _NAME)
+    return Column(title=title, fields=fields or (name,), align="right")
 
 
 def render(table: Table, form: str) -> str:

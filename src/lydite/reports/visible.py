@@ -10,6 +10,8 @@ import unicodedata
 
 #: Marks that reorder the text around them, and line ends; the joiners of emoji and scripts stay.
 _TURNING = {*"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029"}
+#: Longer sentences are cut where people read them.
+_LONG = 160
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
 
@@ -45,6 +47,15 @@ def shorten(text: str, most: int) -> str:
         return text
     tail = (most - 1) // 2
     return f"{text[: most - 1 - tail]}…{text[len(text) - tail :]}"
+
+
+def cut(text: str) -> str:
+    """Cut the end of a long sentence off.
+
+    >>> cut("No " * 60)[-9:]
+    'No No No…'
+    """
+    return text if len(text) <= _LONG else f"{text[: _LONG - 1].rstrip()}…"
 
 
 def _written(char: str) -> str:

@@ -25,6 +25,7 @@ Kind = Literal[
     "groups",
     "information-content",
     "inventory",
+    "judgements",
     "lexicon",
     "oracle",
     "questions",

@@ -34,8 +34,9 @@ _LOGGER = logging.getLogger(__name__)
 _LEVEL = 0.95
 _QUANTILE = NormalDist().inv_cdf((1 + _LEVEL) / 2)
 
-#: The columns of an item table whose words make items depend on each other.
-_ENDS = (("left", "right"), ("a", "c"))
+#: The columns of an item table whose words make items depend on each other; the sentences of one
+#: paraphrase group do.
+_ENDS = (("left", "right"), ("a", "c"), ("group", "group"))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -77,6 +77,8 @@ SECTIONS.register("qvec", "lydite.reports.sections.qvec:section")
 SECTIONS.register("subsumption", "lydite.reports.sections.subsumption:section")
 SECTIONS.register("consistency", "lydite.reports.sections.consistency:section")
 SECTIONS.register("nonces", "lydite.reports.sections.nonces:section")
+SECTIONS.register("localization", "lydite.reports.sections.localization:section")
+SECTIONS.register("separation", "lydite.reports.sections.separation:section")
 
 
 def make_section(evaluation: str, results: Sequence[Result], items: ItemsLoader) -> Section:

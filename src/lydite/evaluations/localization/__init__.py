@@ -1,0 +1,1 @@
+"""Localization: whether sentences of one meaning live in one place."""

@@ -1,0 +1,130 @@
+"""Whether models that are wrong are wrong in the same way (White et al. 2015, section 5.2).
+
+P(m1(x) = m2(x) | m1(x) ≠ y and m2(x) ≠ y) for a sentence x of group y. Where both are wrong alone,
+since elsewhere agreement is that of both with the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lydite.errors import InputError
+from lydite.types import Floats, Indices
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Agreement:
+    """How often each two of m models are wrong together, and in the same way.
+
+    Attributes
+    ----------
+    models
+        The m names.
+    sentences
+        How many sentences were classified.
+    both_wrong
+        Shape (m, m), symmetric: how many both take for a wrong group; on the diagonal, each
+        model's mistakes. No answer is a mistake.
+    same_wrong
+        Shape (m, m), symmetric: how many of these both take for the same wrong group. No answer is
+        never the same as anything, so the diagonal has the mistakes less the unanswered.
+    """
+
+    models: tuple[str, ...]
+    sentences: int
+    both_wrong: Indices
+    same_wrong: Indices
+
+    @property
+    def mistakes(self) -> Indices:
+        """The mistakes of each model, (m,)."""
+        return np.diag(self.both_wrong).copy()
+
+    @property
+    def fractions(self) -> Floats:
+        """The share of common mistakes that are the same, (m, m); NaN where there are none."""
+        shares = np.full(self.both_wrong.shape, np.nan)
+        np.divide(self.same_wrong, self.both_wrong, out=shares, where=self.both_wrong > 0)
+        return shares
+
+    def intervals(self, level: float = 0.95) -> Floats:
+        """Return the ends of the fractions' Wilson intervals, (m, m, 2); NaN where undefined.
+
+        They take sentences for independent; those of one group are not quite.
+        """
+        return wilson_interval(self.same_wrong, self.both_wrong, level=level)
+
+
+def misclassification_agreement(gold: ArrayLike, predicted: Mapping[str, ArrayLike]) -> Agreement:
+    """Count the mistakes that models share.
+
+    Parameters
+    ----------
+    gold
+        Shape (n,): the group of each sentence.
+    predicted
+        For each model, shape (n,): what it takes each sentence for, -1 for no answer. The paper
+        takes one fold; the test sentences of several folds or repeats can be put end to end.
+
+    Raises
+    ------
+    InputError
+        If there is no model, or one has not said anything of just these sentences.
+
+    Examples
+    --------
+    >>> found = misclassification_agreement(
+    ...     [0, 1, 2, 2], {"a": [0, 2, 1, 0], "b": [1, 2, 1, 1]}
+    ... )
+    >>> found.both_wrong.tolist(), found.same_wrong.tolist()
+    ([[3, 3], [3, 4]], [[3, 2], [2, 4]])
+    """
+    truth = np.asarray(gold, dtype=np.int64)
+    if not predicted:
+        raise InputError("agreement is about models, got none")
+    for name, each in predicted.items():
+        if truth.ndim != 1 or np.shape(each) != truth.shape:
+            raise InputError(
+                f"expected one prediction of {name} for each sentence, shape {truth.shape}, "
+                f"got {np.shape(each)}"
+            )
+    said = np.stack([np.asarray(each, dtype=np.int64) for each in predicted.values()])
+    wrong = (said != truth) | (said < 0)
+    both = wrong.astype(np.int64) @ wrong.T.astype(np.int64)
+    answered = wrong & (said >= 0)
+    same = np.stack(
+        [
+            ((said == one) & answered & mask).sum(axis=1)
+            for one, mask in zip(said, answered, strict=True)
+        ]
+    )
+    return Agreement(
+        models=tuple(predicted), sentences=len(truth), both_wrong=both, same_wrong=same
+    )
+
+
+def wilson_interval(successes: ArrayLike, trials: ArrayLike, *, level: float = 0.95) -> Floats:
+    """Return the confidence intervals of shares, (..., 2); NaN where there are no trials.
+
+    The interval of Wilson (1927), which holds what it promises also for few trials and for shares
+    of 0 and 1 (Brown, Cai & DasGupta 2001).
+
+    Examples
+    --------
+    >>> wilson_interval(8, 10).round(4).tolist()
+    [0.4902, 0.9433]
+    """
+    if not 0 < level < 1:
+        raise InputError(f"expected a level between 0 and 1, got {level!r}")
+    k, n = np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64)
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    middle = (k + z * z / 2) / (n + z * z)
+    share = np.divide(k, n, out=np.zeros_like(middle), where=n > 0)
+    half = z / (n + z * z) * np.sqrt(n * share * (1 - share) + z * z / 4)
+    ends = np.clip(np.stack([middle - half, middle + half], axis=-1), 0, 1)
+    return np.where((n > 0)[..., None], ends, np.nan)

@@ -1,0 +1,308 @@
+"""Localization (White et al. 2015): whether sentences of one meaning live in one place.
+
+Paraphrase groups are classes of sentences that mean the same. If a model puts each meaning in a
+place of its own, a linear classifier that knows some sentences of every group recognises the
+others. A linear one, since a stronger kernel could make up for a space that is not in order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, TypeAlias
+
+import numpy as np
+
+from lydite.corpora.paraphrases.groups import ParaphraseGroups
+from lydite.corpora.paraphrases.opening import open_groups
+from lydite.errors import InputError, UndefinedScoreError
+from lydite.evaluations.catalogue import Evaluation, only_resource
+from lydite.evaluations.localization.classifying import Setting, Solver, Weights
+from lydite.evaluations.localization.confusion import confused_groups, group_rows
+from lydite.evaluations.localization.ensembles import INNER_FOLDS
+from lydite.evaluations.localization.features import Features, Scale
+from lydite.evaluations.localization.geometry import alignment, uniformity
+from lydite.evaluations.localization.predictions import Plan, Predictions, predict
+from lydite.models.catalogue import model_spec
+from lydite.models.ensemble import Ensemble
+from lydite.models.principal_components import PrincipalComponents
+from lydite.models.protocols import Remembering
+from lydite.models.texts import has_direction
+from lydite.resources.catalogue import Located
+from lydite.results.record import Items, Outcome
+from lydite.stats.bootstrap import Interval, bootstrap_interval
+from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.seeds import child_seed
+from lydite.types import Floats, Indices, Mask, Plain, Progress, silent
+
+Metric: TypeAlias = Literal["svm", "centroid", "neighbour"]
+
+_DRAWS = 1000
+#: Groups that a result tells of.
+_SHOWN = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class Localization(Evaluation):
+    """Accuracy of telling which paraphrase group a sentence belongs to.
+
+    Attributes
+    ----------
+    metric
+        Which classifier's accuracy leads: ``svm``, linear support vector machines, one against the
+        rest (the paper's); ``centroid``, the group whose mean is nearest by cosine;
+        ``neighbour``, the group of the nearest training sentence. All are reported.
+    folds, repeats
+        Of cross-validation, in proportion to the groups; each repeat deals the folds anew.
+    C, weights
+        Of the support vector machines: the price of an error, and whether groups weigh by the
+        inverse of their size (``balanced``) or equally (``none``).
+    solver
+        ``newton``, exact and fast; ``liblinear`` through scikit-learn, the paper's.
+    scale
+        Of vectors before the support vector machines: ``none``, ``unit`` or ``standard``.
+    minimum
+        Groups of fewer sentences are left out.
+    mend
+        Mend entities such as ``&amp;``, merge groups that share a sentence, drop duplicates.
+    most
+        At most so many groups, drawn at random; 0 for all.
+    seen
+        What to do if a model was trained on sentences of the groups: ``refuse`` or ``keep``.
+    """
+
+    name: ClassVar[str] = "localization"
+
+    metric: Metric = "svm"
+    folds: int = 3
+    repeats: int = 5
+    C: float = 1.0
+    weights: Weights = "balanced"
+    solver: Solver = "newton"
+    scale: Scale = "none"
+    minimum: int = 3
+    mend: bool = True
+    most: int = 2000
+    seen: Literal["refuse", "keep"] = "refuse"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, least in (("folds", 2), ("repeats", 1), ("minimum", 2), ("most", 0)):
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                raise InputError(
+                    f"localization: expected {name} to be a whole number from {least}, "
+                    f"got {value!r}"
+                )
+        if self.most == 1:
+            raise InputError(
+                "localization: expected most to be 0, for all, or from 2, got 1",
+                hint="a meaning can only be told from other meanings",
+            )
+        if type(self.C) not in {int, float} or not 0 < self.C < float("inf"):
+            raise InputError(
+                f"localization: expected C to be a number above 0, got {self.C!r}",
+                hint="1 is LIBLINEAR's own; the larger, the more an error costs",
+            )
+
+    def run(
+        self,
+        model: object,
+        resources: Sequence[Located],
+        *,
+        seed: int,
+        progress: Progress = silent,
+    ) -> Outcome:
+        """Classify the sentences of one set of groups."""
+        resource = only_resource(self.name, resources)
+        whole = open_groups(resource.paths, minimum=self.minimum, mend=self.mend)
+        groups = drawn_groups(whole, self.most, child_seed(seed, "groups"))
+        self._check(resource.name, groups, model)
+        notes = self._check_unseen(model, groups)
+        if groups is not whole:
+            notes.append(
+                f"{len(groups.names):,} of {len(whole.names):,} groups were drawn at random"
+            )
+        features = Features(model, groups.texts)
+        _check_directions(model, features, groups)
+        predictions = predict(model, features, groups, self._plan, seed=seed)
+        return self._outcome(groups, features, predictions, notes, seed)
+
+    @property
+    def _plan(self) -> Plan:
+        setting = Setting(
+            C=float(self.C), weights=self.weights, solver=self.solver, scale=self.scale
+        )
+        return Plan(folds=self.folds, repeats=self.repeats, setting=setting)
+
+    def _check(self, name: str, groups: ParaphraseGroups, model: object) -> None:
+        """Refuse groups that are too small for the folds."""
+        sizes = groups.sizes()
+        least = int(sizes.argmin())
+        size = int(sizes[least])
+        first = groups.texts[int(np.flatnonzero(groups.labels == least)[0])]
+        said = f"{name}: group {groups.names[least]!r} has {size} sentences"
+        if size < self.folds:
+            raise InputError(
+                f"{said} and cannot be split into {self.folds} folds; its first is {first[:80]!r}",
+                hint=f"set minimum={self.folds} to leave such groups out, or use fewer folds",
+            )
+        stacked = isinstance(model, Ensemble) and model.by == "stacked"
+        if stacked and size - math.ceil(size / self.folds) < INNER_FOLDS:
+            raise InputError(
+                f"{said}, one of which would be left to learn weights from in {self.folds} folds, "
+                f"where by=stacked takes {INNER_FOLDS}; its first is {first[:80]!r}",
+                hint="use by=scores, more folds, or a larger minimum",
+            )
+
+    def _check_unseen(self, model: object, groups: ParaphraseGroups) -> list[str]:
+        """Refuse, or tell of, sentences that the model was trained on."""
+        notes = []
+        for each in _parts(model):
+            if not isinstance(each, Remembering):
+                continue
+            known = np.flatnonzero(each.saw(groups.texts))
+            if not len(known):
+                continue
+            said = (
+                f"{model_spec(each)} was trained on {len(known)} of the {len(groups.texts)} "
+                f"sentences, among them {groups.texts[int(known[0])][:80]!r}"
+            )
+            if self.seen == "refuse":
+                raise InputError(
+                    said, hint="train it with --exclude and these groups, or use seen=keep"
+                )
+            notes.append(said)
+        return notes
+
+    def _outcome(
+        self,
+        groups: ParaphraseGroups,
+        features: Features,
+        predictions: Predictions,
+        notes: list[str],
+        seed: int,
+    ) -> Outcome:
+        covered = has_direction(features.vectors)
+        correct = {
+            name: (each == groups.labels).mean(axis=0)
+            for name, each in predictions.by_classifier.items()
+        }
+        leading = predictions.by_classifier[self.metric]
+        scores = {name: float(each.mean()) for name, each in correct.items()}
+        values = correct[self.metric]
+        return Outcome(
+            metric=self.metric,
+            score=scores.pop(self.metric),
+            interval=_interval(values, groups, child_seed(seed, "interval")),
+            baseline=_baseline(leading, groups, child_seed(seed, "baseline")),
+            n_items=len(groups.texts),
+            n_covered=int(covered.sum()),
+            oov="zero",
+            statistic="mean",
+            items=_items(groups, predictions, self.metric, values, covered),
+            others={
+                **scores,
+                "alignment": alignment(features.vectors[covered], groups.labels[covered]),
+                "uniformity": uniformity(features.vectors[covered]),
+                "mean_of_groups": float(_group_means(values, groups).mean()),
+                "groups": float(len(groups.names)),
+            },
+            details={
+                "histogram": {str(size): count for size, count in groups.histogram().items()},
+                "changes": dict(groups.changes),
+                "notes": [*notes, *predictions.notes],
+                "repeats": [float(each) for each in (leading == groups.labels).mean(axis=1)],
+                "missing": [groups.texts[i] for i in np.flatnonzero(~covered)[:10]],
+                "groups": _worst(group_rows(groups, leading)),
+                "confused": confused_groups(groups, leading),
+            },
+        )
+
+
+def _check_directions(model: object, features: Features, groups: ParaphraseGroups) -> None:
+    """Refuse vectors that leave nothing to be told of how groups lie."""
+    covered = has_direction(features.vectors)
+    if np.bincount(groups.labels[covered], minlength=1).max() < 2:
+        missing = groups.texts[int(np.flatnonzero(~covered)[0])]
+        raise UndefinedScoreError(
+            f"{model_spec(model)} has the zero vector for {int((~covered).sum())} of "
+            f"{len(groups.texts)} sentences, and no group has two others; the first is "
+            f"{missing[:80]!r}",
+            hint="does the model know words of this language?",
+        )
+
+
+def _parts(model: object) -> list[object]:
+    """Return a model and the text models that it is made of."""
+    inner: list[object] = []
+    if isinstance(model, Ensemble):
+        inner = list(model.members)
+    elif isinstance(model, PrincipalComponents):
+        inner = [model.texts]
+    return [model, *(part for each in inner for part in _parts(each))]
+
+
+def drawn_groups(groups: ParaphraseGroups, most: int, seed: int) -> ParaphraseGroups:
+    """Return at most so many groups, drawn at random and in their order; all if ``most`` is 0."""
+    if not most or len(groups.names) <= most:
+        return groups
+    chosen = np.sort(np.random.default_rng(seed).choice(len(groups.names), most, replace=False))
+    kept = np.flatnonzero(np.isin(groups.labels, chosen))
+    return replace(
+        groups,
+        texts=tuple(groups.texts[i] for i in kept),
+        labels=np.searchsorted(chosen, groups.labels[kept]),
+        names=tuple(groups.names[i] for i in chosen),
+    )
+
+
+def _interval(values: Floats, groups: ParaphraseGroups, seed: int) -> Interval:
+    """Draw whole groups: the sentences of one meaning stand or fall together."""
+    return bootstrap_interval(
+        lambda items: values[items].mean(axis=1), len(values), clusters=groups.labels, seed=seed
+    )
+
+
+def _baseline(predicted: Indices, groups: ParaphraseGroups, seed: int) -> Baseline:
+    """Deal the predictions of the first repeat out to sentences at random."""
+    generator = np.random.default_rng(seed)
+    first = predicted[0]
+    draws = [float((generator.permutation(first) == groups.labels).mean()) for _ in range(_DRAWS)]
+    return summarise_null(draws, kind="shuffled predictions")
+
+
+def _worst(rows: list[dict[str, Plain]]) -> list[dict[str, Plain]]:
+    """Return the groups that are recognised least, worst first; the items have all."""
+    return sorted(rows, key=lambda row: row["accuracy"])[:_SHOWN]
+
+
+def _group_means(values: Floats, groups: ParaphraseGroups) -> Floats:
+    return np.bincount(groups.labels, weights=values) / groups.sizes()
+
+
+def _items(
+    groups: ParaphraseGroups,
+    predictions: Predictions,
+    metric: Metric,
+    values: Floats,
+    covered: Mask,
+) -> Items:
+    """Tell of each sentence its group, what the first repeat took it for, and how often rightly."""
+
+    def names(predicted: Indices) -> list[str | None]:
+        return [groups.names[i] if i >= 0 else None for i in predicted]
+
+    ordered = sorted(predictions.by_classifier, key=lambda name: name != metric)
+    return {
+        "item": groups.texts,
+        "group": [groups.names[i] for i in groups.labels],
+        "taken_for": names(predictions.by_classifier[metric][0]),
+        "value": values.tolist(),
+        "covered": covered.tolist(),
+        **{
+            f"taken_for_by_{name}": names(predictions.by_classifier[name][0])
+            for name in ordered[1:]
+        },
+    }

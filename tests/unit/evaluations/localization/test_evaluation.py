@@ -1,0 +1,456 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lydite.asking import Evaluated, ask
+from lydite.corpora.paraphrases.groups import ParaphraseGroups
+from lydite.errors import (
+    FormatError,
+    InputError,
+    ResourceError,
+    SpecError,
+    UndefinedScoreError,
+    UnsuitableModelError,
+)
+from lydite.evaluations.localization.evaluation import Localization, drawn_groups
+from lydite.models.bag_of_words import bow
+from lydite.models.ensemble import ensemble
+from lydite.models.principal_components import pca
+from lydite.resources.catalogue import locate
+from lydite.results.compare import compare_results
+from lydite.spaces.space import Space
+from lydite.spec import Value, write_parameters
+from lydite.types import Mask, Vectors
+
+Groups = Mapping[str, Sequence[str]]
+
+CLASSIFIERS = ("svm", "centroid", "neighbour")
+GEOMETRY = ("alignment", "uniformity")
+
+#: Three groups of three sentences of words of their own.
+PETS = {
+    "cats": ["the cat sleeps", "a cat sleeps", "the cat is asleep"],
+    "rain": ["rain falls", "it rains rain", "rain falls today"],
+    "debts": ["banks owe much", "banks owe a lot", "much is owed by banks"],
+}
+
+
+def written(folder: Path, groups: Groups = PETS) -> str:
+    path = folder / "groups.jsonl"
+    rows = ({"group": name, "text": text} for name, texts in groups.items() for text in texts)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return str(path)
+
+
+def asked(model: object, path: str, seed: int = 0, **parameters: Value) -> Evaluated:
+    question = write_parameters("localization", {"repeats": 1, **parameters})
+    return ask(model, question, path, seed=seed)
+
+
+class Told:
+    """Vectors by text."""
+
+    spec = "told"
+
+    def __init__(self, vectors: Mapping[str, Sequence[float]]) -> None:
+        self.vectors = vectors
+
+    def encode(self, texts: Sequence[str], /) -> Vectors:
+        return np.array([self.vectors[text] for text in texts], dtype=np.float32)
+
+
+class Remembers(Told):
+    """A model that was trained on some texts."""
+
+    def __init__(self, vectors: Mapping[str, Sequence[float]], seen: Sequence[str]) -> None:
+        super().__init__(vectors)
+        self.seen = seen
+
+    def saw(self, texts: Sequence[str], /) -> Mask:
+        return np.array([text in self.seen for text in texts])
+
+
+def in_place(groups: Groups = PETS) -> dict[str, Sequence[float]]:
+    """Return one vector a group."""
+    axes = np.eye(len(groups)).tolist()
+    return {text: axes[i] for i, texts in enumerate(groups.values()) for text in texts}
+
+
+def many(groups: int = 12, size: int = 4) -> dict[str, list[str]]:
+    return {f"g{g}": [f"sentence {s} of {g}" for s in range(size)] for g in range(groups)}
+
+
+@pytest.mark.parametrize("metric", ["svm", "centroid", "neighbour"])
+def test_one_place_a_meaning_is_perfect(tmp_path: Path, metric: str) -> None:
+    found = asked(Told(in_place()), written(tmp_path), metric=metric, repeats=2)
+    result = found.result
+    assert (result.metric, result.score) == (metric, 1)
+    assert (result.interval.low, result.interval.high) == (1, 1)
+    assert {metric, *result.others} == {*CLASSIFIERS, *GEOMETRY, "mean_of_groups", "groups"}
+    assert result.others["alignment"] == 0
+    # 36 pairs of 9 sentences, 9 of them within groups at distance 0, 27 at a squared distance of 2.
+    assert result.others["uniformity"] == pytest.approx(np.log((9 + 27 * np.exp(-4)) / 36))
+    assert result.others["groups"] == 3
+    assert (result.n_items, result.n_covered) == (9, 9)
+    assert result.details["repeats"] == [1, 1]
+    assert result.details["histogram"] == {"3": 3}
+    assert result.details["confused"] == []
+    assert json.loads(result.to_json())["metric"] == metric
+    assert found.items["group"] == [name for name in PETS for _ in range(3)]
+    assert found.items["taken_for"] == found.items["group"]
+    assert list(found.items) == [
+        "item", "group", "taken_for", "value", "covered",
+        *(f"taken_for_by_{name}" for name in ("svm", "centroid", "neighbour") if name != metric),
+    ]  # fmt: skip
+
+
+#: Four times x against y, y, x: the last of the second group is always taken for the first, and the
+#: others, whose nearest is one of their own, never.
+ASTRAY = {"x": ["x one", "x two", "x three", "x four"], "y": ["y one", "y two", "y astray"]}
+VECTORS = {
+    text: [1.0, 0.0] if text[0] == "x" or "astray" in text else [0.0, 1.0]
+    for texts in ASTRAY.values()
+    for text in texts
+}
+
+
+@pytest.mark.parametrize("metric", ["centroid", "neighbour"])
+def test_one_sentence_astray_by_hand(tmp_path: Path, metric: str) -> None:
+    found = asked(Told(VECTORS), written(tmp_path, ASTRAY), metric=metric, repeats=3)
+    result = found.result
+    assert result.score == pytest.approx(6 / 7)
+    assert result.others["mean_of_groups"] == pytest.approx((1 + 2 / 3) / 2)
+    assert found.items["value"] == [1, 1, 1, 1, 1, 1, 0]
+    assert found.items["taken_for"] == ["x", "x", "x", "x", "y", "y", "x"]
+    assert result.details["repeats"] == pytest.approx([6 / 7] * 3)
+    # Nine pairs within groups: six at 0, one at 0, two at a squared distance of 2.
+    assert result.others["alignment"] == pytest.approx(4 / 9)
+    (pair,) = result.details["confused"]
+    assert pair["groups"] == ["x", "y"]
+    assert (pair["times"], pair["forwards"], pair["backwards"]) == (3, 0, 3)
+    assert pair["examples"] == [None, "y astray"]
+    worst = result.details["groups"]
+    assert [row["group"] for row in worst] == ["y", "x"]
+    assert worst[0]["accuracy"] == pytest.approx(2 / 3)
+    # Groups are drawn whole: 1, 6/7 or 2/3, and the ends of the interval are among them.
+    assert result.interval.low == pytest.approx(2 / 3)
+    assert result.interval.high == pytest.approx(1)
+
+
+def test_what_leads_changes_no_score(tmp_path: Path) -> None:
+    path = written(tmp_path, many())
+    results = {metric: asked(_random(), path, metric=metric).result for metric in CLASSIFIERS}
+    for name, result in results.items():
+        every = {**result.others, name: result.score}
+        for other, theirs in results.items():
+            again = {**theirs.others, other: theirs.score}
+            assert {k: v for k, v in every.items() if k != "mean_of_groups"} == {
+                k: v for k, v in again.items() if k != "mean_of_groups"
+            }
+
+
+def _random() -> object:
+    from lydite.models.random import random
+
+    return random(6)
+
+
+def test_the_score_is_the_mean_of_the_items_and_of_the_repeats(tmp_path: Path) -> None:
+    found = asked(_random(), written(tmp_path, many()), repeats=4)
+    assert found.result.score == pytest.approx(np.mean(found.items["value"]))
+    assert found.result.score == pytest.approx(np.mean(found.result.details["repeats"]))
+    assert len(found.result.details["repeats"]) == 4
+    assert len(set(found.result.details["repeats"])) > 1
+    assert set(np.multiply(found.items["value"], 4)) <= {0, 1, 2, 3, 4}
+    assert found.result.interval.low <= found.result.score <= found.result.interval.high
+
+
+def test_random_vectors_are_near_chance_and_so_is_the_baseline(tmp_path: Path) -> None:
+    groups = many(groups=20, size=4)
+    found = asked(_random(), written(tmp_path, groups), repeats=2)
+    result = found.result
+    # 80 sentences at a chance of 1/20: four right, with a deviation of two.
+    for score in (result.score, result.others["centroid"], result.others["neighbour"]):
+        assert score < 0.2
+    # Dealt out at random, each prediction is right with the share of its group.
+    said, own = found.items["taken_for"], found.items["group"]
+    expected = sum(said.count(g) * own.count(g) for g in groups) / len(own) ** 2
+    assert result.baseline.mean == pytest.approx(expected, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    "model", [bow(), pca(bow(), dim=4), ensemble(bow(), _random(), by="scores")]
+)
+def test_a_seed_gives_the_same_bits_and_another_other_folds(tmp_path: Path, model: object) -> None:
+    path = written(tmp_path, many(groups=6))
+    one, again, other = (asked(model, path, seed=seed) for seed in (1, 1, 2))
+    assert one.items == again.items
+    for field in ("score", "interval", "baseline", "others", "details", "key"):
+        assert getattr(one.result, field) == getattr(again.result, field)
+    assert one.result.key != other.result.key
+    assert one.result.baseline != other.result.baseline
+
+
+def test_both_solvers_predict_the_same(tmp_path: Path) -> None:
+    path = written(tmp_path, many(groups=8))
+    newton, theirs = (asked(_random(), path, solver=solver) for solver in ("newton", "liblinear"))
+    assert newton.items == theirs.items
+
+
+def test_zero_vectors_for_some_are_counted(tmp_path: Path) -> None:
+    vectors = {**in_place(), "rain falls": [0.0, 0.0, 0.0]}
+    found = asked(Told(vectors), written(tmp_path), metric="neighbour")
+    assert (found.result.n_items, found.result.n_covered) == (9, 8)
+    assert found.result.coverage == pytest.approx(8 / 9)
+    assert found.result.oov == "zero"
+    assert found.result.details["missing"] == ["rain falls"]
+    place = found.items["item"].index("rain falls")
+    assert [i for i, known in enumerate(found.items["covered"]) if not known] == [place]
+    # Without an answer it counts as wrong.
+    assert found.items["taken_for"][place] is None
+    assert found.result.score == pytest.approx(8 / 9)
+    assert found.result.others["alignment"] == 0
+
+
+def test_zero_vectors_for_all_have_no_score(tmp_path: Path) -> None:
+    zeros = {text: [0.0, 0.0] for text in in_place()}
+    said = "told has the zero vector for 9 of 9 sentences.*the first is 'the cat sleeps'"
+    with pytest.raises(UndefinedScoreError, match=said):
+        asked(Told(zeros), written(tmp_path))
+    one_each = {**zeros, **{texts[0]: [1.0, float(i)] for i, texts in enumerate(PETS.values())}}
+    with pytest.raises(UndefinedScoreError, match="6 of 9 sentences, and no group has two others"):
+        asked(Told(one_each), written(tmp_path))
+
+
+def test_a_group_that_cannot_be_split_is_named(tmp_path: Path) -> None:
+    path = written(tmp_path, {**PETS, "small": ["one of few", "another of few"]})
+    said = (
+        "groups.jsonl: group 'small' has 2 sentences and cannot be split into 3 folds.*'one of few'"
+    )
+    with pytest.raises(InputError, match=said) as caught:
+        asked(bow(), path, minimum=2)
+    assert "minimum=3" in str(caught.value.hint)
+    assert asked(bow(), path).result.details["changes"] == {
+        "groups under three dropped": 1,
+        "sentences dropped with them": 2,
+    }
+    with pytest.raises(FormatError, match="got 2 in group 'small'"):
+        asked(bow(), path, mend=False)
+
+
+@pytest.mark.parametrize("mend", [True, False])
+def test_one_group_alone_is_refused(tmp_path: Path, mend: bool) -> None:
+    path = written(tmp_path, {"lonely": PETS["cats"]})
+    with pytest.raises(InputError, match=r"at least two groups of 3 .* got one, 'lonely'"):
+        asked(bow(), path, mend=mend)
+
+
+def test_a_sentence_in_two_groups_is_merged_and_told_or_refused(tmp_path: Path) -> None:
+    shared = {**PETS, "sky": ["rain falls", "drops come down", "it is wet"]}
+    path = written(tmp_path, shared)
+    found = asked(bow(), path).result
+    assert found.details["changes"] == {"groups merged": 1, "duplicates dropped": 1}
+    assert found.details["histogram"] == {"3": 2, "5": 1}
+    with pytest.raises(FormatError, match="'rain falls' in the groups 'rain' and 'sky'"):
+        asked(bow(), path, mend=False)
+
+
+def test_what_merging_leaves_alone_is_one_group(tmp_path: Path) -> None:
+    path = written(tmp_path, {"a": ["s", "t", "u"], "b": ["u", "v", "w"]})
+    with pytest.raises(InputError, match="got one, 'a'"):
+        asked(bow(), path)
+
+
+@pytest.mark.parametrize(
+    ("encode", "said"),
+    [
+        (
+            lambda texts: np.ones((len(texts) + 1, 2)),
+            r"9 vectors from broken.*\(10, 2\).*'the cat s",
+        ),
+        (lambda texts: np.ones(len(texts)), r"got an array of shape \(9,\)"),
+        (lambda texts: np.full((len(texts), 2), np.nan), "NaN .* first for 'the cat sleeps'"),
+        (lambda texts: 1 / 0, "broken cannot encode 'the cat sleeps': ZeroDivisionError"),
+    ],
+)
+def test_an_encoder_that_is_wrong_is_told_with_the_sentence(
+    tmp_path: Path, encode: object, said: str
+) -> None:
+    class Broken:
+        spec = "broken"
+
+        def encode(self, texts: Sequence[str], /) -> Vectors:
+            assert callable(encode)
+            return encode(texts)  # type: ignore[no-any-return]
+
+    for model in (Broken(), ensemble(bow(), Broken()), ensemble(Broken(), bow(), by="stacked")):
+        with pytest.raises(InputError, match=said):
+            asked(model, written(tmp_path))
+
+
+def test_a_sentence_that_an_encoder_does_not_know_is_named(tmp_path: Path) -> None:
+    knows_less = {text: v for text, v in in_place().items() if text != "rain falls today"}
+    for model in (Told(knows_less), pca(Told(knows_less)), ensemble(bow(), Told(knows_less))):
+        with pytest.raises(InputError, match="told cannot encode 'rain falls today': KeyError"):
+            asked(model, written(tmp_path))
+
+
+def test_a_model_of_words_is_refused_with_a_hint(tmp_path: Path) -> None:
+    words = Space.of({"cat": [1.0]}, spec="pets.txt")
+    with pytest.raises(UnsuitableModelError) as caught:
+        asked(words, written(tmp_path))
+    assert "'mean(pets.txt)'" in str(caught.value.hint)
+
+
+@pytest.mark.parametrize("wrap", ["itself", "pca", "ensemble", "both"])
+def test_a_model_that_saw_sentences_is_refused_however_deep(tmp_path: Path, wrap: str) -> None:
+    seen = Remembers(in_place(), ["a cat sleeps", "rain falls", "something else"])
+    wrapped: dict[str, Callable[[], object]] = {
+        "itself": lambda: seen,
+        "pca": lambda: pca(seen, dim=2),
+        "ensemble": lambda: ensemble(bow(), seen),
+        "both": lambda: ensemble(bow(), pca(pca(seen, dim=3), dim=2), by="concatenation"),
+    }
+    model = wrapped[wrap]()
+    path = written(tmp_path)
+    said = "told was trained on 2 of the 9 sentences, among them 'a cat sleeps'"
+    with pytest.raises(InputError, match=said) as caught:
+        asked(model, path)
+    assert "seen=keep" in str(caught.value.hint)
+    kept = asked(model, path, seen="keep").result
+    assert kept.details["notes"] == [said]
+    assert kept.n_items == 9
+
+
+def test_a_model_that_saw_none_is_not_told_of(tmp_path: Path) -> None:
+    model = Remembers(in_place(), ["something else"])
+    assert asked(model, written(tmp_path)).result.details["notes"] == []
+
+
+def test_weights_cannot_be_learnt_from_one_sentence(tmp_path: Path) -> None:
+    members = bow(), _random()
+    path = written(tmp_path)
+    said = (
+        "group 'cats' has 3 sentences, one of which would be left .* in 2 folds.*'the cat sleeps'"
+    )
+    with pytest.raises(InputError, match=said) as caught:
+        asked(ensemble(*members, by="stacked"), path, folds=2)
+    assert "by=scores" in str(caught.value.hint)
+    assert asked(ensemble(*members, by="scores"), path, folds=2).result.n_items == 9
+    assert asked(ensemble(*members, by="stacked"), path).result.n_items == 9
+    # Of four sentences two are left in two folds, which will do.
+    four = written(tmp_path, many(groups=3))
+    assert asked(ensemble(*members, by="stacked"), four, folds=2).result.n_items == 12
+
+
+def test_two_groups_and_more_folds_than_groups(tmp_path: Path) -> None:
+    groups = many(groups=2, size=5)
+    found = asked(Told(in_place(groups)), written(tmp_path, groups), folds=5).result
+    assert found.score == 1
+    assert found.others["groups"] == 2
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [
+        ("folds", 1),
+        ("folds", 2.0),
+        ("folds", True),
+        ("repeats", 0),
+        ("minimum", 1),
+        ("most", -1),
+        ("most", 1),
+        ("C", 0),
+        ("C", -1.0),
+        ("C", "1"),
+        ("C", float("nan")),
+        ("C", float("inf")),
+        ("metric", "accuracy"),
+        ("solver", "libsvm"),
+        ("scale", "max"),
+        ("weights", "equal"),
+        ("seen", "drop"),
+        ("mend", 1),
+    ],
+)
+def test_a_wrong_parameter_is_refused_by_name(parameter: str, value: object) -> None:
+    with pytest.raises(InputError, match=f"localization: expected {parameter} to be"):
+        Localization(**{parameter: value})  # type: ignore[arg-type]
+
+
+def test_an_unknown_metric_and_an_unknown_parameter_have_a_hint(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="did you mean svm"):
+        asked(bow(), written(tmp_path), metric="svn")
+    with pytest.raises(SpecError, match="did you mean repeats"):
+        asked(bow(), written(tmp_path), repeat=2)
+
+
+def test_groups_are_drawn_in_their_order_and_told(tmp_path: Path) -> None:
+    groups = many(groups=10, size=3)
+    found = asked(_random(), written(tmp_path, groups), most=4)
+    names = list(dict.fromkeys(found.items["group"]))
+    assert len(names) == 4
+    assert names == [name for name in groups if name in names]
+    assert found.items["item"] == tuple(t for n in names for t in groups[n])
+    assert found.result.details["notes"] == ["4 of 10 groups were drawn at random"]
+    everything = asked(_random(), written(tmp_path, groups), most=0)
+    assert everything.result.others["groups"] == 10
+    assert everything.result.details["notes"] == []
+
+
+def test_drawn_groups_keep_each_sentence_with_its_group() -> None:
+    labels = np.array([0, 1, 2, 0, 1, 2, 3, 3])
+    texts = tuple(f"{'abcd'[label]}{i}" for i, label in enumerate(labels))
+    groups = ParaphraseGroups(texts=texts, labels=labels, names=tuple("abcd"), changes={})
+    met = set()
+    for seed in range(60):
+        few = drawn_groups(groups, 2, seed)
+        assert sorted(set(few.labels.tolist())) == [0, 1]
+        assert all(few.names[g] == t[0] for g, t in zip(few.labels, few.texts, strict=True))
+        met.add(few.names)
+    assert len(met) == 6
+    assert drawn_groups(groups, 4, 0) is groups
+    assert drawn_groups(groups, 0, 0) is groups
+
+
+def test_two_models_are_compared_by_groups(tmp_path: Path) -> None:
+    import polars
+
+    groups = many(groups=10)
+    path = written(tmp_path, groups)
+    entries = [
+        (found.result, polars.DataFrame({k: list(v) for k, v in found.items.items()}))
+        for found in (asked(Told(in_place(groups)), path), asked(_random(), path))
+    ]
+    (comparison,) = compare_results(entries, resamples=200)
+    assert comparison.first_score == 1
+    values = entries[1][1]["value"].to_numpy()
+    assert comparison.second_score == pytest.approx(values.mean())
+    # The variance of the mean difference, summed within groups of four before it is squared, but
+    # never under that of independent sentences.
+    apart = (1 - values) - (1 - values).mean()
+    error = np.sqrt(max((apart.reshape(10, 4).sum(axis=1) ** 2).sum(), (apart**2).sum())) / 40
+    assert (comparison.high - comparison.low) / 2 == pytest.approx(1.959964 * error, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "published"),
+    [("msrp-grouped", 0.975, 0.99, 0.9837), ("opinosis-grouped", 0.60, 0.68, 0.6523)],
+)
+def test_bags_of_words_on_the_authors_groups(
+    shared_data: Path, name: str, low: float, high: float, published: float
+) -> None:
+    try:
+        locate(name)
+    except ResourceError as error:
+        pytest.skip(f"{name} is not in {shared_data}: {error.message}")
+    result = asked(bow(), name).result
+    assert low <= result.score <= high
+    assert low <= published <= high
+    assert result.n_items == {"msrp-grouped": 859, "opinosis-grouped": 521}[name]
+    assert result.baseline.high < 0.05

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from lydite.asking import locate_all
+from lydite.errors import FormatError, InputError
+from lydite.evaluations.separation.data import Task, read_task
+
+PAIRS = "left\tright\tlabel\na cat\tthe cat\tH\na cat\tno cat\tL\n"
+RELATIONS = "relation\tleft\tright\tlabel\ttext\nbuys\tA\tB\tE\tA buys B\nbuys\tA\tB\tNE\tA, B\n"
+QUESTION = {"question": "Who came?", "document": ["It rained.", "Ann came."], "answer": 1}
+MARKED = "<p1> Google </p1> buys <p2> YouTube </p2> .\n"
+
+
+def read(*texts: str, folder: Path, ending: str = "txt") -> Task:
+    paths = [folder / f"file{i}.{ending}" for i in range(len(texts))]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text)
+    return read_task(locate_all("+".join(map(str, paths))))
+
+
+def test_the_fields_tell_the_task(tmp_path: Path) -> None:
+    task = read(PAIRS, folder=tmp_path)
+    assert (task.kind, len(task.pairs.left), task.relations, task.questions) == ("pairs", 2, (), ())
+    task = read(RELATIONS, folder=tmp_path)
+    assert (task.kind, len(task.relations), len(task.pairs.left)) == ("relation", 1, 0)
+    task = read(json.dumps(QUESTION), folder=tmp_path)
+    assert (task.kind, len(task.questions)) == ("qa", 1)
+    assert task.name == str(tmp_path / "file0.txt")
+
+
+def test_marked_sentences_need_labels(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="sentences with marked entities but no labels") as caught:
+        read(MARKED, folder=tmp_path)
+    assert "relations-hlt-naacl08+relations-judgements" in str(caught.value.hint)
+
+
+@pytest.mark.parametrize("ending", ["tar.gz", "tgz", "tar"])
+def test_an_archive_needs_answers(tmp_path: Path, ending: str) -> None:
+    with pytest.raises(InputError, match="has questions but no answers") as caught:
+        read("whatever", folder=tmp_path, ending=ending)
+    assert "genia-usp+genia-answers" in str(caught.value.hint)
+
+
+def test_labels_of_other_sentences(tmp_path: Path) -> None:
+    labels = f"sentence_sha256\trelation\tpair\tlabel\n{'0' * 16}\tbuys\tg y\tE\n"
+    with pytest.raises(InputError, match="none of the 1 labels") as caught:
+        read(MARKED, labels, folder=tmp_path)
+    assert caught.value.hint
+
+
+def test_labels_and_sentences_exchanged(tmp_path: Path) -> None:
+    labels = f"sentence_sha256\trelation\tpair\tlabel\n{'0' * 16}\tbuys\tg y\tE\n"
+    with pytest.raises(FormatError) as caught:
+        read(labels, MARKED, folder=tmp_path)
+    assert "sentence_sha256, relation, pair, label" in str(caught.value.hint)
+
+
+def test_more_than_two_files_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="one resource, or texts and their labels, got 3"):
+        read(PAIRS, PAIRS, PAIRS, folder=tmp_path)
+
+
+@pytest.mark.parametrize("text", ["word\tgold\ncat\t3\n", '{"left": "a", "right": "b"}\n'])
+def test_other_fields_are_told(tmp_path: Path, text: str) -> None:
+    with pytest.raises(FormatError, match="expected the fields left, right, label; or") as caught:
+        read(text, folder=tmp_path)
+    assert "got " in caught.value.message
+
+
+@pytest.mark.parametrize("header", [PAIRS, RELATIONS])
+def test_a_header_alone_is_told(tmp_path: Path, header: str) -> None:
+    with pytest.raises(FormatError, match="expected rows below the header, got none"):
+        read(header.splitlines()[0] + "\n", folder=tmp_path)
+
+
+def test_an_empty_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="got an empty file"):
+        read("", folder=tmp_path)
+
+
+def test_a_broken_line_is_told_with_path_and_line(tmp_path: Path) -> None:
+    path = tmp_path / "file0.txt"
+    with pytest.raises(FormatError, match=re.escape(f"{path}:2: expected an object of JSON")):
+        read(f'{json.dumps(QUESTION)}\n{{"question"\n', folder=tmp_path)
+
+
+def test_real_data_of_both_tasks(shared_data: Path) -> None:
+    relations = read_task(locate_all("relations-hlt-naacl08+relations-judgements"))
+    assert shared_data.exists()
+    assert (relations.kind, len(relations.relations)) == ("relation", 11)
+    answers = read_task(locate_all("genia-usp+genia-answers"))
+    assert (answers.kind, len(answers.questions)) == ("qa", 184)
+    assert answers.name == "genia-usp + genia-answers"
+
+
+@pytest.mark.parametrize("first", ["relations-hlt-naacl08", "genia-usp"])
+def test_real_texts_with_the_judgements_of_the_others(first: str, shared_data: Path) -> None:
+    other = {"relations-hlt-naacl08": "genia-answers", "genia-usp": "relations-judgements"}[first]
+    assert shared_data.exists()
+    with pytest.raises(FormatError, match="expected a text as") as caught:
+        read_task(locate_all(f"{first}+{other}"))
+    assert "sha256" in str(caught.value.hint)

@@ -1,0 +1,240 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from lydite.reports.sections.separation_answers import answers_table, kinds_tables
+from lydite.reports.sections.separation_phenomena import examples_table, phenomena_table
+from lydite.reports.sections.separation_relation import pairs_table, relation_table
+from lydite.reports.sections.separation_tables import separation_tables
+from lydite.reports.table import Table, render
+from lydite.reports.trials import Trial, trials
+from lydite.results.record import Result
+
+Maker = Callable[..., Result]
+
+
+def pair(name: str, area: float, relation: str = "acquires") -> dict[str, Any]:
+    return {
+        "relation": relation,
+        "pair": name,
+        "expressing": 14,
+        "sentences": 30,
+        "auc": area,
+        "low": area - 0.1,
+        "high": area + 0.1,
+        "chance_low": 0.4,
+        "chance_high": 0.6,
+    }
+
+
+def phenomenon(name: str, area: float, **other: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {
+        "phenomenon": name,
+        "similar": 30,
+        "dissimilar": 20,
+        "similar_score": 0.9,
+        "dissimilar_score": 0.8,
+        "auc": area,
+        "low": area - 0.1,
+        "high": area + 0.1,
+        "example": ["He left.", "He did not leave.", "L"],
+        **other,
+    }
+
+
+@pytest.fixture
+def make(make_result: Maker) -> Maker:
+    def result(model: str = "overlap", task: str = "qa", **details: Any) -> Result:  # noqa: ANN401
+        given: dict[str, Any] = {
+            "evaluation": "separation",
+            "metric": "norm_rank" if task == "qa" else "auc",
+            "resource": "mine.tsv",
+        }
+        for name in ("score", "others", "seed"):
+            if name in details:
+                given[name] = details.pop(name)
+        return make_result(model, **given, details={"task": task, **details})
+
+    return result
+
+
+def _trial(*results: Result) -> Trial:
+    (trial,) = trials(results)
+    return trial
+
+
+def _texts(made: Table) -> list[list[str]]:
+    return [[cell.text for cell in row] for row in made.all_rows]
+
+
+def test_relations_have_the_form_of_table_1(make: Maker) -> None:
+    made = relation_table(
+        _trial(
+            make("a", "relation", pairs=[pair("A / B", 0.6), pair("C / D", 0.4)], score=0.5),
+            make("b", "relation", pairs=[pair("A / B", 0.7)], score=0.7),
+        )
+    )
+    assert [column.title for column in made.all_columns] == [
+        *("model", "A / B", "C / D", "average", "covered")
+    ]
+    assert _texts(made) == [
+        ["a", "0.600", "0.400", "0.500 [0.450, 0.550]", "100/100 100\u00a0%"],
+        ["b", "0.700", "", "0.700 [0.650, 0.750]", "100/100 100\u00a0%"],
+    ]
+    # The best of each column stands out.
+    strong = [[cell.tone == "strong" for cell in row] for row in made.all_rows]
+    assert strong == [[False, False, True, False, False], [False, True, False, True, False]]
+    assert "A / B: 14 of 30; C / D: 14 of 30." in str(made.notes[0])
+    assert render(made, "csv").splitlines()[0].startswith('"model","A / B","A / B: low"')
+
+
+def test_of_one_model_nothing_stands_out(make: Maker) -> None:
+    made = relation_table(_trial(make("a", "relation", pairs=[pair("A / B", 0.6)])))
+    assert {cell.tone for row in made.all_rows for cell in row} == {"plain"}
+
+
+def test_one_pair_of_entities_in_two_relations_is_two(make: Maker) -> None:
+    pairs = [pair("A / B", 0.6), pair("A / B", 0.4, "sues")]
+    trial = _trial(make("a", "relation", pairs=pairs))
+    assert _texts(relation_table(trial))[0][1:3] == ["0.600", "0.400"]
+    (made,) = pairs_table(trial)
+    assert [row[0] for row in _texts(made)] == ["acquires", "sues"]
+
+
+def test_pairs_left_out_are_told_whichever_model_tells(make: Maker) -> None:
+    trial = _trial(make("a", "relation"), make("b", "relation", left_out={"E / F": "too few"}))
+    assert list(relation_table(trial).notes) == ["E / F is left out: too few."]
+    assert pairs_table(trial) == []
+
+
+def test_pairs_of_entities_stand_beside_chance(make: Maker) -> None:
+    results = [
+        make(f"m{i}", "relation", pairs=[pair("A / B", 0.6)], score=0.1 * i) for i in range(1, 5)
+    ]
+    (made,) = pairs_table(_trial(*results))
+    assert [column.title for column in made.all_columns] == [
+        *("relation", "entities", "+", "N", "chance", "m4", "m3", "m2")
+    ]
+    assert _texts(made) == [
+        ["acquires", "A / B", "14", "30", "0.400 to 0.600", *["0.600 [0.500, 0.700]"] * 3]
+    ]
+    assert made.notes[-1] == "Shown: 3 of 4 models, the best."
+
+
+def test_mixed_models_stand_in_the_rows_of_theirs(make: Maker) -> None:
+    subset = {"model": "overlap", "questions": 7}
+    made = answers_table(
+        _trial(
+            make("overlap", score=0.8, others={"subset": 0.3}, subset=subset),
+            make("usem3", score=0.7, others={"subset": 0.6}, subset=subset),
+            make("hybrid(overlap, usem3, weights=learnt)", score=0.75),
+            make("hybrid(overlap, usem3)", score=0.9, others={"subset": 0.65}),
+            make("hybrid(overlap, random(5))", score=0.6),
+        )
+    )
+    assert [row[:5] for row in _texts(made)] == [
+        ["overlap", "0.800 [0.750, 0.850]", "0.300", "", ""],
+        ["usem3", "0.700 [0.650, 0.750]", "0.600", "0.900 [0.850, 0.950]", "0.650"],
+        # Other weights than those of the column, and a model that was not asked by itself.
+        ["hybrid(overlap, usem3, weights=learnt)", "0.750 [0.700, 0.800]", "", "", ""],
+        ["hybrid(overlap, random(5))", "0.600 [0.550, 0.650]", "", "", ""],
+    ]
+    assert list(made.notes) == [
+        "Subset: the 7 questions that overlap does not answer perfectly.",
+        "Mixed: the model's scores added to those of overlap.",
+    ]
+
+
+def test_without_plain_sums_the_mixed_columns_have_other_weights(make: Maker) -> None:
+    made = answers_table(
+        _trial(make("usem3", score=0.7), make("hybrid(usem3, overlap, weights=learnt)", score=0.9))
+    )
+    assert [row[3] for row in _texts(made)] == ["0.900 [0.850, 0.950]"]
+    assert made.notes[-1] == "Mixed: the model's scores added to those of overlap, weights=learnt."
+
+
+def test_without_mixed_models_nothing_is_said_of_them(make: Maker) -> None:
+    made = answers_table(_trial(make("usem3", notes=["the subset is left out: why not"])))
+    assert list(made.notes) == ["The subset is left out: why not."]
+    columns, _ = made.for_people()
+    assert [column.title for column in columns] == ["model", "all", "covered"]
+
+
+def test_questions_are_broken_down_where_there_are_kinds(make: Maker) -> None:
+    forms = [
+        {"kind": "active", "questions": 5, "score": 0.7},
+        {"kind": "passive", "questions": 4, "score": 0.25},
+    ]
+    one = [{"kind": "history", "questions": 9, "score": 0.5}]
+    trial = _trial(make("a", forms=forms, domains=one), make("b", forms=forms[:1]))
+    (made,) = kinds_tables(trial)
+    assert [column.title for column in made.all_columns] == ["model", "active (5)", "passive (4)"]
+    assert _texts(made) == [["a", "0.700", "0.250"], ["b", "0.700", ""]]
+    other = [*one, {"kind": "biology", "questions": 1, "score": 1.0}]
+    assert [each.caption for each in kinds_tables(_trial(make(domains=other)))] == [
+        "mine.tsv: normalised rank by domain"
+    ]
+
+
+def test_phenomena_stand_hardest_first_and_misled_is_marked(make: Maker) -> None:
+    (made,) = phenomena_table(
+        _trial(
+            make("a", "pairs", phenomena=[phenomenon("x", 0.9), phenomenon("y", 0.3)]),
+            make("b", "pairs", phenomena=[phenomenon("x", 0.8)]),
+        )
+    )
+    assert _texts(made) == [
+        ["y", "0.300 [0.200, 0.400]", ""],
+        ["x", "0.900 [0.800, 1.000]", "0.800 [0.700, 0.900]"],
+    ]
+    assert [[cell.tone for cell in row[1:]] for row in made.all_rows] == [
+        ["warning", "plain"],
+        ["plain", "plain"],
+    ]
+
+
+def test_intervals_of_many_models_are_for_machines(make: Maker) -> None:
+    results = [make(f"m{i}", "pairs", phenomena=[phenomenon("x", 0.6)]) for i in range(4)]
+    (made,) = phenomena_table(_trial(*results))
+    assert _texts(made) == [["x", *["0.600"] * 4]]
+    assert [cell.values for cell in made.all_rows[0][1:2]] == [(0.6, 0.5, 0.7)]
+
+
+def test_examples_are_those_of_the_best_model(make: Maker) -> None:
+    alone = phenomenon("y", 0.4, dissimilar=0, dissimilar_score=None, example=["Hi.", "Hey.", "H"])
+    (made,) = examples_table(
+        _trial(
+            make("a", "pairs", phenomena=[phenomenon("z", 0.1)], score=0.2),
+            make("b", "pairs", phenomena=[phenomenon("x", 0.3), alone], score=0.4),
+        )
+    )
+    assert made.caption == "mine.tsv: what misleads b"
+    assert _texts(made) == [
+        [
+            *("x", "0.300 [0.200, 0.400]", "0.900 (30)", "0.800 (20)"),
+            "too similar: He left. / He did not leave.",
+        ],
+        ["y", "0.400 [0.300, 0.500]", "0.900 (30)", "", "not similar enough: Hi. / Hey."],
+    ]
+
+
+def test_pairs_without_phenomena_have_no_tables_of_them(make: Maker) -> None:
+    trial = _trial(make("a", "pairs", phenomena=[]))
+    assert phenomena_table(trial) == []
+    assert examples_table(trial) == []
+
+
+def test_each_task_has_its_tables(make: Maker) -> None:
+    captions = {
+        task: [table.caption for table in separation_tables([make("a", task)])]
+        for task in ("relation", "qa", "pairs", "unheard of")
+    }
+    assert captions == {
+        "relation": ["mine.tsv: AUC by pair of entities; chance is 0.5"],
+        "qa": ["mine.tsv: normalised rank of the answer; chance is 0.00"],
+        "pairs": ["Results"],
+        "unheard of": ["Results"],
+    }
