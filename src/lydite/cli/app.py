@@ -17,11 +17,14 @@ from lydite.cli import (
     convert,
     data,
     evaluations,
+    groups,
+    localization,
     models,
     nonces,
     qvec,
     report,
     run,
+    separation,
     similarity,
     subsumption,
     train,
@@ -58,7 +61,10 @@ def _main(
     pass
 
 
-for _command in (run, similarity, consistency, nonces, subsumption, qvec, compare, report, convert):
+for _command in (
+    *(run, similarity, consistency, nonces, subsumption, qvec, localization, separation),
+    *(groups, compare, report, convert),
+):
     _command.register(app)
 for _group in (train, data, models, evaluations):
     _group.register(app)

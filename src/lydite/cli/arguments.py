@@ -71,13 +71,23 @@ ModelsArgument = Annotated[
 ]
 
 #: Options that take several values in a row, as ``--pairs a b`` for ``--pairs a --pairs b``.
-_LISTS = {"--pairs", "--oracle", "--corpus", "--grid"}
+_LISTS = {
+    "--pairs",
+    "--oracle",
+    "--corpus",
+    "--grid",
+    "--groups",
+    "--trees",
+    "--ensemble",
+    "--parsed",
+}
 #: Options that take no value.
 _FLAGS = {
     *("--quiet", "-q", "--lenient", "--help"),
     *("--interpret", "--normalize", "--no-normalize", "--violations"),
     *("--inflected", "--names", "--no-names", "--domain-difference", "--to-background"),
     *("--neighbours", "--controls", "--no-controls"),
+    *("--confused", "--mend", "--no-mend", "--mixed"),
 }
 
 

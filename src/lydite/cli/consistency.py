@@ -221,7 +221,7 @@ def consistency(
         seeds=(seed,),
     )
     reading = Interpretation(
-        tables=lambda found: _tables(
+        tables=lambda found, _: _tables(
             found,
             most=None if form is Format.csv else _SHOWN_TERMS,
             term=term,

@@ -79,5 +79,5 @@ def nonces(
         tasks=(Task(evaluation=question.label, resources=(data,)),),
         seeds=(seed,),
     )
-    reading = Interpretation(tables=lambda found: [scores_table(found)], instead=True)
+    reading = Interpretation(tables=lambda found, _: [scores_table(found)], instead=True)
     answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs, interpretation=reading)

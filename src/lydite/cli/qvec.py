@@ -93,8 +93,15 @@ def qvec(
         tasks=(Task(evaluation=question.label, resources=tuple(oracles)),),
         seeds=(seed,),
     )
-    reading = Interpretation(complete=_interpreted, tables=_alignments) if interpret else None
-    answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs, interpretation=reading)
+    reading = Interpretation(complete=_interpreted, tables=lambda r, _: _alignments(r))
+    answer(
+        suite,
+        form=form,
+        folder=out,
+        quiet=quiet,
+        jobs=jobs,
+        interpretation=reading if interpret else None,
+    )
 
 
 def _interpreted(result: Result) -> Result:

@@ -212,7 +212,7 @@ def subsumption(
         tasks=(Task(evaluation=question.label, resources=tuple(resources)),),
         seeds=(seed,),
     )
-    reading = Interpretation(tables=lambda r: _tables(r, violations=violations), instead=True)
+    reading = Interpretation(tables=lambda r, _: _tables(r, violations=violations), instead=True)
     answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs, interpretation=reading)
 
 

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from lydite.cli import train_ic, train_space
+from lydite.cli import (
+    train_dinu_lapata,
+    train_erk_pado,
+    train_ic,
+    train_mitchell_lapata,
+    train_paragraphs,
+    train_parse,
+    train_space,
+    train_thater,
+    train_urae,
+)
 from lydite.cli.arguments import Format, FormatOption, QuietOption, complete_resources
 from lydite.cli.console import progress_bars, say
 from lydite.cli.oracle_tables import counts, print_oracle
@@ -54,6 +64,13 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     train_ic.register(group)
     train_space.register(group)
+    train_dinu_lapata.register(group)
+    train_mitchell_lapata.register(group)
+    train_erk_pado.register(group)
+    train_thater.register(group)
+    train_paragraphs.register(group)
+    train_parse.register(group)
+    train_urae.register(group)
     app.add_typer(group, name="train")
 
 

@@ -4,20 +4,38 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from lydite.cli.arguments import QuietOption, SeedOption, complete_resources
+from lydite.cli.arguments import QuietOption, SeedOption
 from lydite.cli.console import progress_bars, say
+from lydite.cli.training import (
+    AlphaOption,
+    CorpusOption,
+    DimOption,
+    EncodingOption,
+    EpochsOption,
+    FieldOption,
+    LeastOption,
+    NegativeOption,
+    OutFileOption,
+    SampleOption,
+    WindowOption,
+    WorkersOption,
+    corpora_for,
+    named,
+    paths_of,
+    prepares,
+    versions_with_gensim,
+)
 from lydite.corpora.cooccurrence.windows import Dynamics, Windows
 from lydite.corpora.documents import open_corpus
-from lydite.corpora.preparation import FormulaChoice, NumberChoice, Preparation, SentenceCut
+from lydite.corpora.preparation import Preparation
 from lydite.errors import InputError
 from lydite.models.word2vec import Architecture, Word2VecRecipe, train_word2vec
-from lydite.resources.catalogue import Located, locate
+from lydite.resources.catalogue import Located
 from lydite.results.provenance import versions
 from lydite.spaces.formats.writing import keeps_all, write_space
 from lydite.spaces.space import Space
@@ -34,37 +52,7 @@ Examples:
   lydite similarity wiki.safetensors --pairs ws-353
 """
 
-_KINDS = ("corpus", "book")
-
-CorpusOption = Annotated[
-    list[str],
-    typer.Option(
-        "--corpus",
-        metavar="NAME|FILE...",
-        help="Running text: files, folders or names; gz, xz, zst, lines of JSON.",
-        autocompletion=complete_resources,
-    ),
-]
-SpaceOption = Annotated[
-    Path, typer.Option("--out", "-o", help="The file to write; ends in .safetensors.")
-]
-DimOption = Annotated[int, typer.Option(min=1, help="Dimensions.")]
-WindowOption = Annotated[int, typer.Option(min=1, help="Words on either side of a word.")]
-LeastOption = Annotated[int, typer.Option(min=1, help="Words that are rarer are left out.")]
-LowerOption = Annotated[bool, typer.Option(help="Write words in small letters.")]
-SingleOption = Annotated[bool, typer.Option(help="Leave out words of one character.")]
-PunctuationOption = Annotated[bool, typer.Option(help="Keep punctuation.")]
-FormulasOption = Annotated[FormulaChoice, typer.Option(help="Formulas: one token for all.")]
-NumbersOption = Annotated[NumberChoice, typer.Option(help="Numbers.")]
-TokenizerOption = Annotated[str, typer.Option(help="words, or whitespace for tokenised text.")]
-SentencesOption = Annotated[
-    SentenceCut, typer.Option(help="How sentences are found; lines: one a line.")
-]
-LanguageOption = Annotated[str, typer.Option(help="Whose rules cut sentences.")]
-EncodingOption = Annotated[
-    str | None, typer.Option(help="Of the files; by default UTF-8, or what they say themselves.")
-]
-FieldOption = Annotated[str, typer.Option(help="What holds the text in lines of JSON.")]
+_PREPARATION = Preparation()
 
 
 def register(group: typer.Typer) -> None:
@@ -87,30 +75,20 @@ _KEPT = (
 
 
 def _word2vec(architecture: Architecture) -> Callable[..., None]:
+    @prepares
     def train(
         corpus: CorpusOption,
-        out: SpaceOption,
+        out: OutFileOption,
         dim: DimOption = 100,
         window: WindowOption = 5,
-        negative: Annotated[int, typer.Option(min=1, help="Negative samples.")] = 5,
+        negative: NegativeOption = 5,
         min_count: LeastOption = 5,
-        epochs: Annotated[int, typer.Option(min=1, help="Passes over the corpus.")] = 5,
-        sample: Annotated[
-            float, typer.Option(min=0, help="Drop words more frequent than this; 0: none.")
-        ] = 1e-3,
-        alpha: Annotated[float, typer.Option(help="The learning rate.")] = 0.025,
+        epochs: EpochsOption = 5,
+        sample: SampleOption = 1e-3,
+        alpha: AlphaOption = 0.025,
         seed: SeedOption = 0,
-        workers: Annotated[
-            int, typer.Option(min=1, help="Threads; with more than one, no two runs are equal.")
-        ] = 1,
-        lower: LowerOption = True,
-        drop_single: SingleOption = True,
-        punctuation: PunctuationOption = False,
-        formulas: FormulasOption = "placeholder",
-        numbers: NumbersOption = "keep",
-        tokenizer: TokenizerOption = "words",
-        sentences: SentencesOption = "detect",
-        language: LanguageOption = "en",
+        workers: WorkersOption = 1,
+        preparation: Preparation = _PREPARATION,
         encoding: EncodingOption = None,
         field: FieldOption = "text",
         quiet: QuietOption = False,
@@ -127,42 +105,31 @@ def _word2vec(architecture: Architecture) -> Callable[..., None]:
             seed=seed,
             workers=workers,
         )
-        preparation = Preparation(
-            lower=lower,
-            drop_single=drop_single,
-            punctuation=punctuation,
-            formulas=formulas,
-            numbers=numbers,
-            tokenizer=tokenizer,
-            sentences=sentences,
-            language=language,
-        )
         located = _located(corpus, out)
-        opened = open_corpus(_paths(located), preparation, encoding=encoding, field=field)
+        opened = open_corpus(paths_of(located), preparation, encoding=encoding, field=field)
         with progress_bars(quiet=quiet):
             trained = train_word2vec(opened.sentences(), recipe)
         about = {
             "recipe": dataclasses.asdict(recipe),
             "preparation": dataclasses.asdict(preparation),
             "text": {name: getattr(trained, name) for name in ("sentences", "tokens", "words")},
-            "versions": {**versions(), "gensim": version("gensim")},
+            "versions": versions_with_gensim(),
         }
         _write(trained.space, located, about, out, quiet=quiet)
 
     return train
 
 
+@prepares
 def ppmi_svd(
     corpus: CorpusOption,
-    out: SpaceOption,
+    out: OutFileOption,
     dim: DimOption = 100,
     window: WindowOption = 5,
     dynamic: Annotated[
         Dynamics, typer.Option(help="Near contexts count more: on average, or by drawn windows.")
     ] = "none",
-    sample: Annotated[
-        float, typer.Option(min=0, help="Drop words more frequent than this; 0: none.")
-    ] = 0.0,
+    sample: SampleOption = 0.0,
     delete: Annotated[bool, typer.Option(help="Dropped and rare words leave no gap.")] = False,
     min_count: LeastOption = 100,
     limit: Annotated[
@@ -176,14 +143,7 @@ def ppmi_svd(
     ] = False,
     normalise: Annotated[bool, typer.Option(help="Vectors of length 1.")] = True,
     seed: SeedOption = 0,
-    lower: LowerOption = True,
-    drop_single: SingleOption = True,
-    punctuation: PunctuationOption = False,
-    formulas: FormulasOption = "placeholder",
-    numbers: NumbersOption = "keep",
-    tokenizer: TokenizerOption = "words",
-    sentences: SentencesOption = "detect",
-    language: LanguageOption = "en",
+    preparation: Preparation = _PREPARATION,
     quiet: QuietOption = False,
 ) -> None:
     """Count co-occurrences, weigh them by information (PPMI), keep the largest singular values."""
@@ -193,20 +153,10 @@ def ppmi_svd(
     factors = Factors(
         dim=dim, cds=cds, shift=shift, eig=eig, add_contexts=add_contexts, normalise=normalise
     )
-    preparation = Preparation(
-        lower=lower,
-        drop_single=drop_single,
-        punctuation=punctuation,
-        formulas=formulas,
-        numbers=numbers,
-        tokenizer=tokenizer,
-        sentences=sentences,
-        language=language,
-    )
     located = _located(corpus, out)
     with progress_bars(quiet=quiet):
         space = train_ppmi_svd(
-            _paths(located),
+            paths_of(located),
             windows,
             factors,
             min_count=min_count,
@@ -230,38 +180,22 @@ def ppmi_svd(
 
 def _located(corpus: list[str], out: Path) -> list[Located]:
     """Find the corpora; refuse what cannot become a space, before anything is read."""
-    target = user_path(out)
-    if not keeps_all(target):
+    if not keeps_all(user_path(out)):
         raise InputError(
             f"{out}: expected a name that ends in .safetensors (then .gz, .xz or .zst)",
             hint="the only format that keeps context vectors and counts; lydite convert writes the "
             "others from it",
         )
-    located = [locate(source) for source in corpus]
-    for source in located:
-        if source.card is not None and source.card.kind not in _KINDS:
-            raise InputError(
-                f"{source.name}: expected running text, got data of the kind {source.card.kind}",
-                hint=f"`lydite data ls` shows the kinds; these will do: {', '.join(_KINDS)}",
-            )
-        if target.exists() and any(target.samefile(path) for path in source.paths):
-            raise InputError(
-                f"{out}: expected another file to write to than one that is read",
-                hint="write to a new name, then rename",
-            )
-    return located
-
-
-def _paths(located: list[Located]) -> list[Path]:
-    return [path for source in located for path in source.paths]
+    return corpora_for(corpus, out)
 
 
 def _write(
     space: Space, located: list[Located], about: PlainMapping, out: Path, *, quiet: bool
 ) -> None:
     """Write a space with what it was made from, and say what came of it."""
-    corpus = [{"name": each.name, "sha256": each.sha256} for each in located]
     with progress_bars(quiet=quiet) as bars:
-        write_space(space, user_path(out), provenance={"corpus": corpus, **about}, progress=bars)
+        write_space(
+            space, user_path(out), provenance={"corpus": named(located), **about}, progress=bars
+        )
     size = f", from {about['text']['tokens']:,} tokens" if "text" in about else ""
     say(f"{len(space):,} words of {space.dim} dimensions{size}: {out}", quiet=quiet)

@@ -1,0 +1,29 @@
+"""What the commands that train on lemmas share: how running or parsed text is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lydite.cli.parsed_training import parsed_text
+from lydite.cli.training import corpora_for, paths_of
+from lydite.corpora.documents import Corpus, open_corpus
+from lydite.corpora.parsed.opening import ParsedCorpus
+from lydite.corpora.preparation import Preparation
+from lydite.resources.catalogue import Located
+
+
+def lemma_text(
+    corpus: list[str] | None,
+    parsed: list[str] | None,
+    out: Path,
+    *,
+    lemmas: str,
+    preparation: Preparation,
+    encoding: str | None,
+    field: str,
+) -> tuple[Corpus | ParsedCorpus, list[Located]]:
+    """Open running text, or parsed text; return it and which data it comes from."""
+    if corpus and not parsed:
+        located = corpora_for(corpus, out)
+        return open_corpus(paths_of(located), preparation, encoding=encoding, field=field), located
+    return parsed_text(corpus, parsed, out, lemmas=lemmas, parses=None, words=None, jobs=1)
