@@ -28,9 +28,9 @@ Examples:
 
 _NOTE = (
     "Scores are those on the items that both models answered. p: paired permutation test, "
-    "two-sided, raised where pairs share words; Holm: corrected for the number of comparisons. The "
-    "interval of the difference is robust to pairs that share words. A difference stands out where "
-    "p (Holm) is under 0.05 and the interval leaves out 0."
+    "two-sided, raised where pairs share words, or sentences a group; Holm: corrected for the "
+    "number of comparisons. The interval of the difference is robust to that. A difference stands "
+    "out where p (Holm) is under 0.05 and the interval leaves out 0."
 )
 
 

@@ -22,7 +22,6 @@ from lydite.cli.training import (
     named,
 )
 from lydite.corpora.lemmas import GIVEN
-from lydite.errors import InputError
 from lydite.models.lemma_contexts import PREPARATION
 from lydite.models.mitchell_lapata.recipe import MitchellLapataRecipe
 from lydite.models.mitchell_lapata.training import train_mitchell_lapata
@@ -85,11 +84,6 @@ def train(
     )
     target = user_path(out)
     check_new(target)
-    if corpus and not parsed and lemmas == GIVEN:
-        raise InputError(
-            "expected a lemmatizer for running text, whose lemmas are not given",
-            hint="--lemmas simplemma",
-        )
     opened, located = lemma_text(
         corpus,
         parsed,

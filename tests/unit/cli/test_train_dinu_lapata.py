@@ -73,3 +73,12 @@ def test_bad_input(
     assert train(*options) != 0
     assert message in capsys.readouterr().err
     assert not Path("model").exists()
+
+
+def test_the_lemmas_of_running_text_are_not_given(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "text.txt").write_text("The cat sat.\n")
+    command = ["train", "dinu-lapata", "--corpus", str(tmp_path / "text.txt"), "--lemmas", "given"]
+    assert run_app([*command, "--out", str(tmp_path / "new")]) == 2
+    assert "whose lemmas are not given" in capsys.readouterr().err
