@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -216,10 +216,3 @@ def _whole(value: Plain) -> int | None:
     if isinstance(value, str):
         return int(value) if re.fullmatch(r"\s*-?[0-9]+\s*", value) else None
     return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def sentences_of(questions: Sequence[Question]) -> Iterator[str]:
-    """Yield all questions and sentences, for what is to be parsed or encoded in one go."""
-    for question in questions:
-        yield question.text
-        yield from question.document

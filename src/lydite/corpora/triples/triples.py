@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lydite.spaces.array_folder import new_folder, opened_arrays, write_arrays
-from lydite.spaces.arrays import seal
-from lydite.spaces.vocabulary import VOCABULARY_ARRAYS, Vocabulary
+from lydite.spaces.vocabulary import Vocabulary
 from lydite.types import Indices
-
-#: What a folder of triples holds; names of relations are among the facts beside them.
-ARRAYS: Final[dict[str, Any]] = {
-    **VOCABULARY_ARRAYS,
-    "lemma_counts": np.int64,
-    "heads": np.int32,
-    "kinds": np.int32,
-    "dependents": np.int32,
-    "counts": np.int64,
-}
-_HINT = "write triples with count_triples and Triples.save"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -60,46 +45,3 @@ class Triples:
 
     def __len__(self) -> int:
         return len(self.counts)
-
-    def save(self, folder: Path) -> None:
-        """Write a folder, which must not be there yet, as a whole.
-
-        Raises
-        ------
-        InputError
-            If there is something of that name.
-        """
-        beside = {name: getattr(self, name) for name in ARRAYS if name not in VOCABULARY_ARRAYS}
-        with new_folder(folder) as work:
-            write_arrays(work, {**self.lemmas.arrays(), **beside}, ARRAYS)
-            seal(
-                work,
-                ARRAYS,
-                relations=list(self.relations),
-                tokens=self.tokens,
-                fingerprint=self.fingerprint,
-            )
-
-
-def open_triples(folder: Path) -> Triples:
-    """Map the triples of a folder.
-
-    Raises
-    ------
-    ResourceError
-        If there is no such folder.
-    FormatError
-        If it is not what was written.
-    """
-    with opened_arrays(folder, ARRAYS, what="triples", hint=_HINT) as (arrays, facts):
-        return Triples(
-            lemmas=Vocabulary.of_arrays(arrays),
-            lemma_counts=arrays["lemma_counts"],
-            relations=tuple(facts["relations"]),
-            heads=arrays["heads"],
-            kinds=arrays["kinds"],
-            dependents=arrays["dependents"],
-            counts=arrays["counts"],
-            tokens=int(facts["tokens"]),
-            fingerprint=str(facts["fingerprint"]),
-        )

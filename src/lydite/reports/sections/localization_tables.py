@@ -16,11 +16,15 @@ from lydite.reports.table import Cell, Column, Scalar, Table, covered_cell, mode
 from lydite.reports.trials import Trial, evaluation_label, resource_name, trials
 from lydite.results.naming import model_namer
 from lydite.results.record import Result
-from lydite.types import PlainMapping
+from lydite.types import Floats, PlainMapping
 
 #: The classifiers, and the geometry that needs none.
 ACCURACIES = {"svm": "SVM", "centroid": "centroid", "neighbour": "neighbour"}
 GEOMETRY = {"alignment": "alignment", "uniformity": "uniformity"}
+
+#: What a cell of agreement says: how many common mistakes are the same, of how many, and the ends
+#: of the interval of that share.
+_PARTS = ("same", "both wrong", "low", "high")
 
 #: Pairs of groups that are told of, and models.
 _CONFUSED = 15
@@ -100,12 +104,13 @@ def agreement_table(results: Sequence[Result], items: ItemsLoader) -> list[Table
 
 
 def _agreement(trial: Trial, found: Agreement) -> Table:
+    ends = found.intervals()
     rows: list[list[Cell | Scalar]] = [
         [
             name,
             int(found.mistakes[i]),
             *(
-                _fraction(int(found.same_wrong[i, j]), int(found.both_wrong[i, j]))
+                _fraction(int(found.same_wrong[i, j]), int(found.both_wrong[i, j]), ends[i, j])
                 for j in range(len(found.models))
             ),
         ]
@@ -115,7 +120,7 @@ def _agreement(trial: Trial, found: Agreement) -> Table:
         columns=[
             Column(title="model"),
             Column(title="mistakes", align="right"),
-            *(model_column(name, f"{name}: same", f"{name}: both wrong") for name in found.models),
+            *(model_column(name, *(f"{name}: {part}" for part in _PARTS)) for name in found.models),
         ],
         rows=rows,
         caption=f"{trial.title}: misclassification agreement",
@@ -126,10 +131,11 @@ def _agreement(trial: Trial, found: Agreement) -> Table:
     )
 
 
-def _fraction(same: int, both: int) -> Cell:
+def _fraction(same: int, both: int, ends: Floats) -> Cell:
     if not both:
-        return Cell(text="none", values=(same, both), tone="quiet")
-    return Cell(text=f"{same / both:.2f} ({same}/{both})", values=(same, both))
+        return Cell(text="none", values=(same, both, None, None), tone="quiet")
+    values = (same, both, float(ends[0]), float(ends[1]))
+    return Cell(text=f"{same / both:.2f} ({same}/{both})", values=values)
 
 
 def confused_table(results: Sequence[Result], items: ItemsLoader | None = None) -> list[Table]:

@@ -14,7 +14,6 @@ from lydite.corpora.separation.questions import (
     Question,
     read_genia_questions,
     read_questions,
-    sentences_of,
 )
 from lydite.errors import FormatError, InputError
 from lydite.resources.catalogue import locate
@@ -136,12 +135,6 @@ def test_a_broken_line_of_json_is_told_with_path_and_line(tmp_path: Path) -> Non
     path.write_text(f'{json.dumps(RECORD)}\n{{"question": "Who\n')
     with pytest.raises(FormatError, match=re.escape(f"{path}:2: expected an object of JSON")):
         read_questions(path)
-
-
-def test_all_texts_in_one_go(tmp_path: Path) -> None:
-    questions = read(tmp_path / "q", RECORD, RECORD | {"question": "Who?"})
-    document = ["It rained.", "Ann came."]
-    assert list(sentences_of(questions)) == ["Who came?", *document, "Who?", *document]
 
 
 def test_questions_of_an_archive_meet_answers_that_are_kept_apart(tmp_path: Path) -> None:

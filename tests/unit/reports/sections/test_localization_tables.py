@@ -14,7 +14,7 @@ from lydite.reports.sections.localization_tables import (
     scores_table,
 )
 from lydite.reports.sections.localization_worst import worst_table
-from lydite.reports.table import Table, render
+from lydite.reports.table import Cell, Table, render
 from lydite.reports.trials import trials
 from lydite.reports.visible import cut
 from lydite.results.record import Result
@@ -115,6 +115,12 @@ def test_agreement_is_counted_where_both_are_wrong(make: Maker) -> None:
         ["b", "4", "0.67 (2/3)", "0.75 (3/4)"],
     ]
     assert "9 sentences" in str(made.notes[0])
+    # For machines with the interval of Wilson: of 2 in 3, (2 + z^2/2 -+ z sqrt(2/3 + z^2/4)) /
+    # (3 + z^2) with z = 1.96 is 0.208 to 0.939.
+    cell = made.rows[0][3]
+    assert isinstance(cell, Cell)
+    assert cell.values[:2] == (2, 3)
+    assert cell.values[2:] == pytest.approx((0.2077, 0.9385), abs=1e-4)
 
 
 def test_models_that_share_no_mistake_have_no_agreement(make: Maker) -> None:
