@@ -17,6 +17,7 @@ from lydite.results.record import Outcome
 from lydite.spaces.space import Space
 from lydite.stats.correlation import pearson
 from lydite.stats.seeds import child_seed
+from lydite.storage import sha256_file
 from lydite.types import Floats, Vectors
 
 METHODS: tuple[Method, ...] = ("qvec", "cca", "cca-first")
@@ -34,7 +35,7 @@ def linguistic(folder: Path, S: Floats, words: Sequence[str], name: str = "oracl
         for word, row in zip(words, S.tolist(), strict=True)
     )
     path.write_text("\n".join(rows), encoding="utf-8")
-    return Located(name=name, paths=(path,), sha256="0" * 64)
+    return Located(name=name, paths=(path,), sha256=sha256_file(path))
 
 
 def space(X: Floats, words: Sequence[str]) -> Space:

@@ -17,6 +17,8 @@ from lydite.types import Floats
 
 Join: TypeAlias = Literal["intersection", "union"]
 
+#: Every number is read as a float, so that one too large for it is an infinity.
+_DECODER = json.JSONDecoder(parse_int=float)
 _HINT = 'one word a line: fish <tab> {"noun.animal": 0.8, "noun.food": 0.2}'
 
 
@@ -81,8 +83,7 @@ def _row(path: Path, number: int, line: str) -> tuple[str, dict[str, float]]:
 def _weights(text: str) -> dict[str, float] | None:
     """Read the features of a word, or return None if they are not such."""
     try:
-        # Every number is read as a float, so that one too large for it is an infinity.
-        features = json.loads(text, parse_int=float)
+        features = _DECODER.decode(text)
     except ValueError:
         return None
     if not isinstance(features, dict):
