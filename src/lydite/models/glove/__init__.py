@@ -1,0 +1,1 @@
+"""GloVe: word vectors whose products are the logarithms of co-occurrence counts."""
