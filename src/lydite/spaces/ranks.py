@@ -75,7 +75,7 @@ def cosine_ranks(
     vectors, queries = as_float32(vectors), as_float32(queries)
     own = PreciseCosines.of(queries, vectors, np.arange(len(queries)), targets)
     left_out = LeftOut.of(np.column_stack([targets, exclude]))
-    comparison = _Comparison.of(vectors, queries, own, left_out)
+    comparison = _Comparison.of(vectors, queries, np.arange(len(queries)), own, left_out)
     return _ranks(comparison, len(vectors), ties, progress)
 
 
@@ -84,6 +84,7 @@ def cosine_ranks_of_vectors(
     queries: Vectors,
     targets: Vectors,
     *,
+    query_of: Indices | None = None,
     ties: Ties = "mean",
     progress: Progress = silent,
 ) -> Floats:
@@ -94,7 +95,11 @@ def cosine_ranks_of_vectors(
     vectors
         Shape (n, d): the space.
     queries, targets
-        Shape (m, d): the rank of ``targets[i]`` by its cosine with ``queries[i]`` is asked for.
+        Shapes (q, d) and (m, d): the rank of ``targets[i]`` by its cosine with
+        ``queries[query_of[i]]`` is asked for.
+    query_of
+        Shape (m,), in ascending order; by default target i has query i. A query of many targets
+        is compared with all words once.
     ties
         As in :func:`cosine_ranks`.
 
@@ -111,13 +116,17 @@ def cosine_ranks_of_vectors(
     """
     check_queries(vectors, queries)
     check_queries(vectors, targets)
-    if len(queries) != len(targets):
-        raise InputError(f"expected a target a query, got {len(targets)} for {len(queries)}")
+    if query_of is None:
+        query_of = np.arange(len(queries))
+    if len(query_of) != len(targets):
+        raise InputError(f"expected a target a query, got {len(targets)} for {len(query_of)}")
+    check_rows(query_of, (len(targets),), queries, what="query_of")
+    if (np.diff(query_of) < 0).any():
+        raise InputError("expected query_of in ascending order")
     vectors, queries, targets = map(as_float32, (vectors, queries, targets))
-    each = np.arange(len(queries))
-    own = PreciseCosines.of(queries, targets, each, each)
-    left_out = LeftOut.of(np.empty((len(queries), 0), dtype=np.int64))
-    comparison = _Comparison.of(vectors, queries, own, left_out)
+    own = PreciseCosines.of(queries, targets, query_of, np.arange(len(targets)))
+    left_out = LeftOut.of(np.empty((len(targets), 0), dtype=np.int64))
+    comparison = _Comparison.of(vectors, queries, query_of, own, left_out)
     return _ranks(comparison, len(vectors), ties, progress)
 
 
@@ -130,7 +139,7 @@ def _ranks(comparison: _Comparison, words: int, ties: Ties, progress: Progress) 
 
 
 def _count(comparison: _Comparison, words: int, progress: Progress) -> Indices:
-    counts = np.zeros((len(comparison.units), 2), dtype=np.int64)
+    counts = np.zeros((len(comparison.query_of), 2), dtype=np.int64)
     starts = range(0, words, WORDS)
     with contextlib.closing(over_blocks(comparison.block, starts)) as blocks:
         for done, found in enumerate(blocks, 1):
@@ -141,11 +150,12 @@ def _count(comparison: _Comparison, words: int, progress: Progress) -> Indices:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Comparison:
-    """Queries and the bounds between which a float32 cosine is too close to call."""
+    """Queries, which of them each target has, and the bounds of cosines too close to call."""
 
     vectors: Vectors
     queries: Vectors
     units: Vectors
+    query_of: Indices
     own: PreciseCosines
     low: Vectors
     high: Vectors
@@ -153,13 +163,19 @@ class _Comparison:
 
     @classmethod
     def of(
-        cls, vectors: Vectors, queries: Vectors, own: PreciseCosines, left_out: LeftOut
+        cls,
+        vectors: Vectors,
+        queries: Vectors,
+        query_of: Indices,
+        own: PreciseCosines,
+        left_out: LeftOut,
     ) -> _Comparison:
         margin = rounding_margin(vectors.shape[1])
         return cls(
             vectors=vectors,
             queries=queries,
             units=unit_rows(queries),
+            query_of=query_of,
             own=own,
             low=(own.high - margin).astype(np.float32),
             high=(own.high + margin).astype(np.float32),
@@ -169,14 +185,21 @@ class _Comparison:
     def block(self, start: int) -> Indices:
         """Count the words from ``start`` on that are nearer than the target, and tied with it."""
         words = unit_rows(self.vectors[start : start + WORDS])
-        counts = np.empty((len(self.units), 2), dtype=np.int64)
+        counts = np.empty((len(self.query_of), 2), dtype=np.int64)
         buffer = np.empty((QUERIES, len(words)), dtype=np.float32)
-        for first in range(0, len(self.units), QUERIES):
-            units = self.units[first : first + QUERIES]
-            cosines = np.matmul(units, words.T, out=buffer[: len(units)])
+        for first in range(0, len(self.query_of), QUERIES):
+            cosines = self._cosines(self.query_of[first : first + QUERIES], words, buffer)
             self.left_out.mask(cosines, first_query=first, first_word=start)
             counts[first : first + QUERIES] = self._compare(cosines, first, start)
         return counts
+
+    def _cosines(self, queries: Indices, words: Vectors, buffer: Vectors) -> Vectors:
+        """Return the cosines of some targets' queries, each multiplied once."""
+        distinct, place = np.unique(queries, return_inverse=True)
+        room = buffer[: len(queries)]
+        if len(distinct) == len(queries):
+            return np.matmul(self.units[distinct], words.T, out=room)
+        return np.take(self.units[distinct] @ words.T, place, axis=0, out=room, mode="clip")
 
     def _compare(self, cosines: Vectors, first: int, start: int) -> Indices:
         from lydite.spaces.rank_kernel import count_above
@@ -189,7 +212,9 @@ class _Comparison:
         close = cosines[unsure]
         at, words = np.nonzero((close >= low[unsure, None]) & (close <= high[unsure, None]))
         rows = unsure[at]
-        exact = PreciseCosines.of(self.queries, self.vectors, rows + first, words + start)
+        exact = PreciseCosines.of(
+            self.queries, self.vectors, self.query_of[rows + first], words + start
+        )
         ahead = exact - self.own[rows + first]
         width = tie_width(self.vectors.shape[1])
         counts[:, 0] += np.bincount(rows[ahead > width], minlength=len(counts))

@@ -290,3 +290,17 @@ def test_ties_of_vectors_that_make_no_sense() -> None:
     space, wrong = random_vectors(5, 3), "best"
     with pytest.raises(InputError, match="expected ties among min, mean, max, got 'best'"):
         cosine_ranks_of_vectors(space, space[:1], space[:1], ties=wrong)  # type: ignore[arg-type]
+
+
+def test_a_query_of_many_targets_ranks_each_as_if_it_were_asked_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ranks, "QUERIES", 4)
+    space, queries, targets = random_vectors(50, 6), random_vectors(7, 6), random_vectors(9, 6)
+    # Some queries have no target, and blocks of four end between the targets of one query.
+    query_of = np.array([0, 0, 2, 2, 2, 2, 5, 6, 6])
+    found = ranks.cosine_ranks_of_vectors(space, queries, targets, query_of=query_of)
+    alone = ranks.cosine_ranks_of_vectors(space, queries[query_of], targets)
+    assert found.tolist() == alone.tolist()
+    with pytest.raises(InputError, match="ascending"):
+        ranks.cosine_ranks_of_vectors(space, queries, targets, query_of=query_of[::-1].copy())

@@ -72,9 +72,17 @@ def pair_ranks(
     progress: Progress = silent,
 ) -> Floats:
     """Return the ranks of p pairs in the background, (2, p): of a2 seen from a1, and of a1."""
-    queries = learnt.vectors[np.concatenate([first, second])]
-    targets = learnt.vectors[np.concatenate([second, first])]
-    ranks = cosine_ranks_of_vectors(background.vectors, queries, targets, progress=progress)
+    queries, targets = np.concatenate([first, second]), np.concatenate([second, first])
+    # Every vector is asked of all others of its term, but compared with the background once.
+    order = np.argsort(queries, kind="stable")
+    ranks = np.empty(len(queries))
+    ranks[order] = cosine_ranks_of_vectors(
+        background.vectors,
+        learnt.vectors,
+        learnt.vectors[targets[order]],
+        query_of=queries[order],
+        progress=progress,
+    )
     return ranks.reshape(2, -1)
 
 
