@@ -1,0 +1,1 @@
+"""Texts with classes: tasks of text classification, whatever file they come from."""

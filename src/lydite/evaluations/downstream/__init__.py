@@ -1,0 +1,1 @@
+"""Downstream tasks: what frozen vectors are worth as features of a classifier."""

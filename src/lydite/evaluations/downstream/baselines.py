@@ -1,0 +1,90 @@
+"""Random vectors of words in place of a model's: what texts give away by sharing words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from lydite.corpora.tokens import tokenizer as find_tokenizer
+from lydite.evaluations.downstream.features import Encoded, Features, encode_part
+from lydite.evaluations.downstream.parts import Part
+from lydite.models.random import RandomModel, random
+from lydite.models.texts import has_direction
+from lydite.types import Vectors
+
+#: Words whose random vectors are made at a time.
+_WORDS = 8192
+
+
+class RandomWords:
+    """The texts of a part in lower case, cut once, to be encoded by many random models.
+
+    What comes out is what `encode_part` gives for the random model and these texts; cutting texts
+    into words takes far longer than all else.
+    """
+
+    def __init__(self, part: Part, *, features: Features, tokenizer: str) -> None:
+        from scipy.sparse import csr_array
+
+        self._part = _lower(part)
+        self._features: Features = features
+        self._tokenizer = tokenizer
+        cut = find_tokenizer(tokenizer)
+        lines = [cut(text) for text in self._part.texts] if features == "mean" else []
+        place: dict[str, int] = {}
+        columns = [place.setdefault(word, len(place)) for line in lines for word in line]
+        starts = np.cumsum([0, *map(len, lines)])
+        shares = np.repeat([1 / max(len(line), 1) for line in lines], np.diff(starts))
+        self._words = list(place)
+        self._shares = csr_array((shares, columns, starts), shape=(len(lines), len(place)))
+        self._shares.sum_duplicates()
+
+    def encoded(self, width: int, seed: int) -> Encoded:
+        """Return the vectors that the random model of a seed gives, of so many dimensions a word.
+
+        Parameters
+        ----------
+        width
+            Dimensions of the vector of a word.
+        seed
+            Of the random model.
+        """
+        model = random(width, seed=seed)
+        if self._features == "concatenated":
+            return encode_part(
+                model, self._part, features=self._features, tokenizer=self._tokenizer
+            )
+        vectors = self._means(model)
+        start = len(self._part.train.texts)
+        stop = len(vectors) - len(self._part.test.texts)
+        return Encoded(
+            train=vectors[:start],
+            development=vectors[start:stop],
+            test=vectors[stop:],
+            covered=has_direction(vectors[stop:]),
+        )
+
+    def _means(self, model: RandomModel) -> Vectors:
+        drawn = [
+            model.lookup(self._words[i : i + _WORDS]).vectors
+            for i in range(0, len(self._words), _WORDS)
+        ]
+        words = np.concatenate(drawn) if drawn else np.zeros((0, model.dim), dtype=np.float32)
+        return np.asarray(self._shares @ words.astype(np.float64), dtype=np.float32)
+
+
+def _lower(part: Part) -> Part:
+    """Return a part in lower case: a random vector has no other way to fold it."""
+
+    def lower(texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(text.lower() for text in texts)
+
+    tuning = part.development
+    return replace(
+        part,
+        train=replace(part.train, texts=lower(part.train.texts)),
+        development=replace(tuning, texts=lower(tuning.texts)) if tuning else None,
+        test=replace(part.test, texts=lower(part.test.texts)),
+    )

@@ -1,0 +1,340 @@
+"""Text classification: what frozen vectors are worth to a simple classifier.
+
+The tasks of Tsvetkov et al. (2016), or any file of classes and texts. A text is the mean of its
+words' vectors, or their concatenation; nothing but the classifier on top is trained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from lydite.corpora.classification.newsgroups import Cleaning, Kept
+from lydite.corpora.classification.opening import Opened, TaskName, open_tasks
+from lydite.errors import InputError
+from lydite.evaluations.catalogue import Evaluation, only_resource
+from lydite.evaluations.downstream.baselines import RandomWords
+from lydite.evaluations.downstream.classifiers import (
+    Classifier,
+    Predictions,
+    Setting,
+    predict,
+)
+from lydite.evaluations.downstream.coverage import Coverage, coverage_notes, word_coverage
+from lydite.evaluations.downstream.features import Encoded, Features, encode_part
+from lydite.evaluations.downstream.parts import Part, parts_of
+from lydite.evaluations.downstream.remembering import remembered
+from lydite.evaluations.localization.features import Scale
+from lydite.resources.catalogue import Located
+from lydite.results.record import Items, Outcome
+from lydite.stats.bootstrap import bootstrap_interval
+from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.seeds import child_seed
+from lydite.storage import sha256_text
+from lydite.types import Floats, Indices, Mask, Plain, Progress, current_progress, silent
+
+#: Random vectors have as many dimensions as the model's, but no more than this.
+MOST_RANDOM = 300
+
+_SHOWN = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Classification(Evaluation):
+    """Accuracy of a classifier whose features are a model's vectors.
+
+    Attributes
+    ----------
+    task
+        Of 20 Newsgroups: ``sports``, ``science``, ``religion``, ``computer``, or ``all`` four,
+        each with a classifier of its own; the score is then that of all test posts together.
+    headers, footers, quotes
+        Of posts: ``drop`` or ``keep``.
+    features
+        ``mean`` of the words' vectors, or the words' vectors ``concatenated``; ``auto`` is the
+        second for metaphors and the first for all else.
+    classifier
+        ``logistic``, L2 logistic regression; ``forest``, a random forest; ``auto`` is the second
+        for metaphors and the first for all else.
+    C
+        Of logistic regression, the inverse strength of regularisation; 0 to tune it on
+        development data, or on a fifth of the training texts if there are none.
+    trees
+        Of a random forest.
+    scale
+        Of vectors before the classifier: ``none``, ``unit`` or ``standard``.
+    tokenizer
+        How texts are cut for models of words; ``auto`` is ``whitespace`` for data that are
+        tokenised (sentiment, metaphors) and ``words`` for all else.
+    folds
+        Of data without a test part, whose every text is tested once.
+    repeats
+        Of what is random: the trees, or which training texts are held out. An item's value is the
+        share of repeats that were right.
+    draws
+        Of random vectors, for the baseline.
+
+    Notes
+    -----
+    A test text without a known word is the zero vector, and counts. The interval is that of other
+    test texts, not of other training texts. The baseline are random vectors of words in place of
+    the model's, with everything else the same: what texts give away by having words in common.
+    ``majority`` is the accuracy of always saying the class that is most frequent in training.
+
+    References
+    ----------
+    Tsvetkov, Faruqui & Dyer (2016), Correlation-based intrinsic evaluation of word vector
+    representations.
+    """
+
+    name: ClassVar[str] = "classification"
+
+    task: TaskName = "all"
+    headers: Kept = "drop"
+    footers: Kept = "drop"
+    quotes: Kept = "drop"
+    features: Literal["auto", "mean", "concatenated"] = "auto"
+    classifier: Literal["auto", "logistic", "forest"] = "auto"
+    C: float = 0.0
+    trees: int = 100
+    scale: Scale = "none"
+    tokenizer: Literal["auto", "words", "whitespace"] = "auto"
+    folds: int = 5
+    repeats: int = 5
+    draws: int = 5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, least in (("trees", 1), ("folds", 2), ("repeats", 1), ("draws", 1)):
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                raise InputError(
+                    f"classification: expected {name} to be a whole number from {least}, "
+                    f"got {value!r}"
+                )
+        if type(self.C) not in {int, float} or not 0 <= self.C < float("inf"):
+            raise InputError(
+                f"classification: expected C to be a number above 0, or 0 to tune it, "
+                f"got {self.C!r}"
+            )
+
+    def run(
+        self,
+        model: object,
+        resources: Sequence[Located],
+        *,
+        seed: int,
+        progress: Progress = silent,
+    ) -> Outcome:
+        """Train and test a classifier on one data set."""
+        resource = only_resource(self.name, resources)
+        cleaning = Cleaning(headers=self.headers, footers=self.footers, quotes=self.quotes)
+        opened = open_tasks(resource.paths, task=self.task, cleaning=cleaning)
+        plan = self._plan(opened)
+        parts = [
+            part
+            for task in opened.tasks
+            for part in parts_of(task, folds=self.folds, seed=child_seed(seed, "folds"))
+        ]
+        texts = list(dict.fromkeys(text for part in parts for text in part.texts))
+        coverage = word_coverage(model, texts, tokenizer=plan.tokenizer)
+        notes = coverage_notes(model, coverage, resource.name)
+        tested = [plan.tested(part, plan.encoded(model, part), seed) for part in parts]
+        width = self._width(plan, tested[0])
+        baseline = remembered(
+            _data_key(parts),
+            self.spec,
+            width,
+            seed,
+            lambda: self._baseline(plan, tested, width, seed),
+        )
+        return self._outcome(tested, coverage, baseline, notes, seed)
+
+    def _plan(self, opened: Opened) -> _Plan:
+        features: Features = "concatenated" if opened.phrases else "mean"
+        classifier: Classifier = "forest" if opened.phrases else "logistic"
+        tokenizer = "whitespace" if opened.tokenised else "words"
+        return _Plan(
+            features=features if self.features == "auto" else self.features,
+            tokenizer=tokenizer if self.tokenizer == "auto" else self.tokenizer,
+            setting=Setting(
+                classifier=classifier if self.classifier == "auto" else self.classifier,
+                C=float(self.C) or None,
+                trees=self.trees,
+                scale=self.scale,
+                repeats=self.repeats,
+            ),
+        )
+
+    def _width(self, plan: _Plan, tested: _Tested) -> int:
+        joined = len(tested.part.texts[0].split()) if plan.features == "concatenated" else 1
+        return int(min(tested.encoded.test.shape[1] // joined, MOST_RANDOM))
+
+    def _baseline(self, plan: _Plan, tested: Sequence[_Tested], width: int, seed: int) -> Baseline:
+        """Put random vectors of words in the place of the model's."""
+        once = replace(plan, setting=replace(plan.setting, repeats=1))
+        words = [
+            RandomWords(each.part, features=plan.features, tokenizer=plan.tokenizer)
+            for each in tested
+        ]
+        progress, scores = current_progress(), []
+        for draw in range(self.draws):
+            progress("random vectors", draw, self.draws)
+            own = child_seed(seed, "random vectors", str(draw))
+            found = [
+                once.tested(each.part, known.encoded(width, own), seed).values
+                for each, known in zip(tested, words, strict=True)
+            ]
+            scores.append(float(np.concatenate(found).mean()))
+        progress("random vectors", self.draws, self.draws)
+        return summarise_null(scores, kind="random vectors")
+
+    def _outcome(
+        self,
+        tested: Sequence[_Tested],
+        coverage: Coverage | None,
+        baseline: Baseline,
+        notes: list[str],
+        seed: int,
+    ) -> Outcome:
+        values = np.concatenate([each.values for each in tested])
+        covered = np.concatenate([each.encoded.covered for each in tested])
+        new = ~np.concatenate([each.repeated for each in tested])
+        majority = np.concatenate([each.majority for each in tested])
+        others = {"majority": float(majority.mean()), "random_vectors": baseline.mean}
+        if not new.all() and new.any():
+            others["not_in_training"] = float(values[new].mean())
+        if coverage is not None:
+            others["word_coverage"] = coverage.share
+        if len(tested) > 1:
+            others |= {each.part.name: float(each.values.mean()) for each in tested}
+        unconverged = sum(each.predictions.unconverged for each in tested)
+        if unconverged:
+            notes.append(
+                f"{unconverged} logistic regressions did not come to their minimum, and the "
+                "accuracy could change with more steps: scale=standard helps"
+            )
+        return Outcome(
+            metric="accuracy",
+            score=float(values.mean()),
+            interval=bootstrap_interval(
+                lambda items: values[items].mean(axis=1),
+                len(values),
+                seed=child_seed(seed, "interval"),
+            ),
+            baseline=baseline,
+            n_items=len(values),
+            n_covered=int(covered.sum()),
+            oov="zero",
+            statistic="mean",
+            items=_items(tested, values, covered),
+            others=others,
+            details={
+                "notes": notes,
+                "words": coverage.plain if coverage else None,
+                "missing": list(coverage.missing) if coverage else [],
+                "test_texts_in_training": int((~new).sum()),
+                "parts": [each.plain for each in tested],
+            },
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Plan:
+    """How texts become vectors, and vectors classes."""
+
+    features: Features
+    tokenizer: str
+    setting: Setting
+
+    def encoded(self, model: object, part: Part) -> Encoded:
+        return encode_part(model, part, features=self.features, tokenizer=self.tokenizer)
+
+    def tested(self, part: Part, encoded: Encoded, seed: int) -> _Tested:
+        predictions = predict(encoded, part, self.setting, seed=child_seed(seed, part.name))
+        return _Tested(part=part, encoded=encoded, predictions=predictions)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Tested:
+    """A part and what was made of it."""
+
+    part: Part
+    encoded: Encoded
+    predictions: Predictions
+
+    @property
+    def values(self) -> Floats:
+        """The share of repeats that are right, (m,)."""
+        right: Floats = (self.predictions.predicted == self.part.test.labels).mean(axis=0)
+        return right
+
+    @property
+    def majority(self) -> Mask:
+        """Which test texts are of the class most frequent in training, of equal ones the first."""
+        return np.asarray(self.part.test.labels == np.bincount(self.part.train.labels).argmax())
+
+    @property
+    def repeated(self) -> Mask:
+        """Which test texts, blank ones apart, stand in training too, (m,)."""
+        known = {text for text in self.part.train.texts if text.strip()}
+        return np.array([text in known for text in self.part.test.texts], dtype=np.bool_)
+
+    @property
+    def plain(self) -> dict[str, Plain]:
+        """What a report tells of the part."""
+        part, predicted = self.part, self.predictions.predicted
+        return {
+            "name": part.name,
+            "train": len(part.train.texts),
+            "development": len(part.development.texts) if part.development else 0,
+            "test": len(part.test.texts),
+            "repeats": [float(each) for each in (predicted == part.test.labels).mean(axis=1)],
+            "majority": float(self.majority.mean()),
+            "C": list(self.predictions.C),
+            "classes": [
+                {"class": name, **_class_counts(predicted[0], part.test.labels, label)}
+                for label, name in enumerate(part.classes)
+            ],
+        }
+
+
+def _data_key(parts: Sequence[Part]) -> str:
+    """Return what tells data apart; the bytes of two files do not say which one is tested."""
+    lines = [
+        f"{split} {label} {text}"
+        for part in parts
+        for split, data in enumerate((part.train, part.development, part.test))
+        if data is not None
+        for label, text in zip(data.labels.tolist(), data.texts, strict=True)
+    ]
+    return sha256_text("\n".join(lines))
+
+
+def _class_counts(predicted: Indices, gold: Indices, label: int) -> dict[str, int]:
+    return {
+        "test": int((gold == label).sum()),
+        "taken_for": int((predicted == label).sum()),
+        "right": int(((gold == label) & (predicted == label)).sum()),
+    }
+
+
+def _items(tested: Sequence[_Tested], values: Floats, covered: Mask) -> Items:
+    def names(each: _Tested, labels: Indices) -> list[str]:
+        return [each.part.classes[i] for i in labels]
+
+    return {
+        "item": [
+            " ".join(text.split())[:_SHOWN] for each in tested for text in each.part.test.texts
+        ],
+        "part": [each.part.name for each in tested for _ in each.part.test.texts],
+        "class": [name for each in tested for name in names(each, each.part.test.labels)],
+        "taken_for": [
+            name for each in tested for name in names(each, each.predictions.predicted[0])
+        ],
+        "value": values.tolist(),
+        "covered": covered.tolist(),
+    }

@@ -1,0 +1,116 @@
+"""Texts as vectors that no classifier changes: means of words, or words side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from lydite.errors import InputError, UndefinedScoreError
+from lydite.evaluations.downstream.parts import Part
+from lydite.models.catalogue import model_spec
+from lydite.models.composition import mean_of_words
+from lydite.models.protocols import FittedToTexts, WordModel
+from lydite.models.texts import encode_texts, has_direction
+from lydite.models.words import find_words
+from lydite.types import Mask, Vectors
+
+Features: TypeAlias = Literal["mean", "concatenated"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Encoded:
+    """The vectors of a part.
+
+    Attributes
+    ----------
+    train, development, test
+        Shapes (n, d); no rows of ``development`` if there is none.
+    covered
+        Shape (m,): which test texts the model has something to say of.
+    """
+
+    train: Vectors
+    development: Vectors
+    test: Vectors
+    covered: Mask
+
+
+def encode_part(model: object, part: Part, *, features: Features, tokenizer: str) -> Encoded:
+    """Return the vectors of a part's texts.
+
+    Parameters
+    ----------
+    model
+        A model of words, or one of texts, which is taken as it is; what is both counts as the
+        first. One that is fitted to texts is fitted to the training texts alone.
+    features
+        ``mean``: of the vectors of the words that are known, those absent as written being looked
+        for in lower case. ``concatenated``: of texts of w words each, the words' vectors one
+        after the other, (n, w d), with zeros where one is absent.
+    tokenizer
+        How texts are cut for a model of words.
+
+    Raises
+    ------
+    UndefinedScoreError
+        If the model has nothing to say of any training text, or of any test text.
+    """
+    fitted = _fitted(model, part)
+    if features == "concatenated":
+        vectors, known = concatenated(fitted, part.texts)
+    else:
+        texts = mean_of_words(fitted, tokenizer=tokenizer) if _of_words(fitted) else fitted
+        vectors = encode_texts(texts, part.texts)
+        known = has_direction(vectors)
+    start, stop = len(part.train.texts), len(part.texts) - len(part.test.texts)
+    for split, rows in (("training", slice(0, start)), ("test", slice(stop, None))):
+        if not vectors[rows].any():
+            raise UndefinedScoreError(
+                f"{model_spec(model)} knows no word of the {len(vectors[rows])} {split} texts, "
+                f"first {part.texts[rows][0][:80]!r}",
+                hint="does the model know words of this language?",
+            )
+    return Encoded(
+        train=vectors[:start],
+        development=vectors[start:stop],
+        test=vectors[stop:],
+        covered=known[stop:],
+    )
+
+
+def _fitted(model: object, part: Part) -> object:
+    if isinstance(model, FittedToTexts) and not _of_words(model):
+        return model.fitted_to(part.train.texts)
+    return model
+
+
+def _of_words(model: object) -> bool:
+    return isinstance(model, WordModel)
+
+
+def concatenated(model: object, texts: Sequence[str]) -> tuple[Vectors, Mask]:
+    """Return the vectors of a text's words side by side, (n, w d), and which have all words, (n,).
+
+    >>> from lydite.models.random import random
+    >>> vectors, known = concatenated(random(3), ["bare outline", "big city"])
+    >>> vectors.shape, known.tolist()
+    ((2, 6), [True, True])
+    """
+    lines = [text.split() for text in texts]
+    width = len(lines[0]) if lines else 0
+    for text, words in zip(texts, lines, strict=True):
+        if len(words) != width or not words:
+            raise InputError(
+                f"features=concatenated needs texts of as many words each: {texts[0][:40]!r} has "
+                f"{width}, {text[:40]!r} has {len(words)}",
+                hint="use features=mean",
+            )
+    place = {word: i for i, word in enumerate(dict.fromkeys(w for line in lines for w in line))}
+    lookup = find_words(model, list(place), case="fold")
+    vectors = np.where(lookup.found[:, None], lookup.vectors, np.float32(0))
+    rows = np.array([[place[word] for word in line] for line in lines], dtype=np.int64)
+    known = np.asarray(lookup.found[rows].all(axis=1), dtype=np.bool_)
+    return vectors[rows].reshape(len(rows), -1), known

@@ -1,0 +1,1 @@
+"""Token tagging: what frozen vectors of words are worth to a tagger of sequences."""

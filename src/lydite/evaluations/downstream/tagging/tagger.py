@@ -1,0 +1,265 @@
+"""A tagger of sequences: a linear chain on top of the vectors of a window of words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from lydite.corpora.tagging.task import TaggedWords
+from lydite.types import Floats, Indices, current_progress
+
+Decoder: TypeAlias = Literal["crf", "softmax"]
+
+#: After so many passes the tagger is tried on development data.
+TRIED = 5
+#: Training ends when it was tried so many times without being better than before.
+PATIENCE = 4
+#: How much counted transitions may count; development data choose. Words of a window tell much of
+#: what transitions do, and to count both in full would count it twice.
+SHARES = (0.0, 0.25, 0.5, 1.0)
+
+_REMEMBERED = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """How taggers are trained; the attributes are those of the evaluation."""
+
+    window: int
+    decoder: Decoder
+    epochs: int
+    l2: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Laid:
+    """Sentences laid out with padding between them.
+
+    Attributes
+    ----------
+    words, tags
+        Shape (m,).
+    places
+        Shape (n,): where the words of sentences are.
+    starts, stops
+        Shape (s,): where sentences begin and end.
+    """
+
+    words: Indices
+    tags: Indices
+    places: Indices
+    starts: Indices
+    stops: Indices
+
+    @classmethod
+    def of(cls, data: TaggedWords, *, window: int, padding: int) -> Laid:
+        """Lay sentences out, ``padding`` being the word between them."""
+        lengths = data.lengths
+        gaps = window * np.arange(1, len(lengths) + 1)
+        places = np.arange(len(data.words)) + np.repeat(gaps, lengths)
+        size = len(data.words) + window * (len(lengths) + 1)
+        words, tags = np.full(size, padding, dtype=np.int64), np.zeros(size, dtype=np.int64)
+        words[places], tags[places] = data.words, data.tags
+        starts = data.starts[:-1] + gaps
+        return cls(words=words, tags=tags, places=places, starts=starts, stops=starts + lengths)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tagger:
+    """What was learnt.
+
+    Attributes
+    ----------
+    weights
+        Shape (f, w t): of f features of a word at each of w places of a window, for t tags.
+    transitions
+        Shape (t + 2, t): after each tag, at the beginning, and at the end of a sentence.
+    epochs
+        After how many passes.
+    development
+        The accuracy on development data.
+    """
+
+    weights: Floats
+    transitions: Floats
+    epochs: int
+    development: float
+
+    def tags(self, features: Floats, laid: Laid) -> Indices:
+        """Return the best tags, (n,), of sentences whose words have these features, (v, f)."""
+        from lydite.evaluations.downstream.tagging.chain_kernel import best_paths
+
+        tags = np.zeros_like(laid.tags)
+        scores = features @ self.weights
+        best_paths(scores, laid.words, laid.starts, laid.stops, self.transitions, tags)
+        return tags[laid.places]
+
+
+def train_tagger(
+    features: Floats,
+    train: TaggedWords,
+    development: TaggedWords,
+    count: int,
+    setting: Setting,
+    *,
+    seed: int | None = None,
+) -> Tagger:
+    r"""Train a tagger until development data show no more gain.
+
+    The conditional likelihood of the tags of a sentence, :math:`p(y | x) \propto \exp \sum_i
+    (\sum_k W_k x_{i+k} + A_{y_{i-1}})_{y_i}`, is made as large as possible by L-BFGS with its exact
+    gradient. It is concave, so all beginnings lead to the same end; but training ends before, when
+    development data say so.
+
+    Parameters
+    ----------
+    features
+        Shape (v, f): of all words; the last row is padding.
+    train, development
+        What is learnt from and what decides when to end.
+    count
+        The number of tags.
+    setting
+        With ``decoder=softmax`` the tags of a sentence are learnt one by one, A being 0. The best
+        path then takes transitions counted in training, as in a hidden Markov model: to
+        :math:`\log p(y_i | x)` is added a share of :math:`\log p(y_i | y_{i-1}) - \log p(y_i)`
+        that is chosen on development data.
+    seed
+        Of the first weights; None to begin with zeros, which is the same for rotated vectors.
+
+    References
+    ----------
+    Lafferty, McCallum & Pereira (2001), Conditional random fields. Liu & Nocedal (1989), On the
+    limited memory BFGS method for large scale optimization.
+    """
+    from scipy.optimize import OptimizeResult, minimize
+
+    objective = _Objective(features, train, count, setting)
+    trial = _Trial(features, development, objective, setting)
+
+    def watch(intermediate_result: OptimizeResult) -> None:
+        trial.after_pass(intermediate_result.x)
+
+    minimize(
+        objective,
+        objective.first_weights(seed),
+        jac=True,
+        method="L-BFGS-B",
+        callback=watch,
+        options={"maxiter": setting.epochs, "maxcor": _REMEMBERED, "maxfun": 2**31 - 1},
+    )
+    return trial.best
+
+
+class _Objective:
+    """The negative log-likelihood of a training word, with a penalty, and its gradient."""
+
+    def __init__(self, features: Floats, train: TaggedWords, count: int, setting: Setting) -> None:
+        self._laid = Laid.of(train, window=setting.window, padding=len(features) - 1)
+        used, numbers = np.unique(self._laid.words, return_inverse=True)
+        self._numbers = numbers.astype(np.int64)
+        self._features = features[used]
+        self._turned = np.ascontiguousarray(self._features.T)
+        self._shape = (features.shape[1], (2 * setting.window + 1) * count)
+        self._count, self._setting = count, setting
+        self.counted = counted_transitions(train, count)
+
+    def first_weights(self, seed: int | None) -> Floats:
+        """Return zeros, or weights that make scores of about a variance of 1."""
+        size = self._shape[0] * self._shape[1]
+        weights = np.zeros(size + (self._count + 2) * self._count)
+        if seed is not None:
+            width = self._shape[0] * (2 * self._setting.window + 1)
+            weights[:size] = np.random.default_rng(seed).normal(0, width**-0.5, size)
+        return weights
+
+    def split(self, flat: Floats) -> tuple[Floats, Floats]:
+        """Return weights and transitions."""
+        size = self._shape[0] * self._shape[1]
+        return flat[:size].reshape(self._shape), flat[size:].reshape(-1, self._count)
+
+    def __call__(self, flat: Floats) -> tuple[float, Floats]:
+        from lydite.evaluations.downstream.tagging.chain_kernel import chain_gradient
+
+        laid, l2 = self._laid, self._setting.l2
+        weights, transitions = self.split(flat)
+        scores = self._features @ weights
+        of_scores, of_transitions = np.zeros_like(scores), np.zeros_like(transitions)
+        likelihood = chain_gradient(
+            scores,
+            self._numbers,
+            laid.tags,
+            laid.starts,
+            laid.stops,
+            transitions,
+            of_scores,
+            of_transitions,
+        )
+        if self._setting.decoder == "softmax":
+            of_transitions[:] = 0
+        gradient = np.concatenate([(self._turned @ of_scores).ravel(), of_transitions.ravel()])
+        words = len(laid.places)
+        value = -likelihood / words + l2 / 2 * float(flat @ flat)
+        return value, l2 * flat - gradient / words
+
+
+class _Trial:
+    """Tries a tagger on development data now and then, and keeps the best."""
+
+    def __init__(
+        self, features: Floats, development: TaggedWords, objective: _Objective, setting: Setting
+    ) -> None:
+        self._features, self._objective, self._setting = features, objective, setting
+        self._laid = Laid.of(development, window=setting.window, padding=len(features) - 1)
+        self._gold = development.tags
+        self._progress = current_progress()
+        self._passes = 0
+        self.best = self._tried(objective.first_weights(None))
+
+    def after_pass(self, flat: Floats) -> None:
+        """Take note of a pass; raise StopIteration when there is no more gain."""
+        self._passes += 1
+        self._progress("training a tagger", self._passes, self._setting.epochs)
+        if self._passes % TRIED and self._passes != self._setting.epochs:
+            return
+        tried = self._tried(flat)
+        if tried.development > self.best.development:
+            self.best = tried
+        elif self._passes >= self.best.epochs + PATIENCE * TRIED:
+            raise StopIteration
+
+    def _tried(self, flat: Floats) -> Tagger:
+        weights, learnt = self._objective.split(flat.copy())
+        choices = [learnt]
+        if self._setting.decoder == "softmax":
+            choices = [share * self._objective.counted for share in SHARES]
+        tried = [self._judged(weights, transitions) for transitions in choices]
+        return max(tried, key=lambda tagger: tagger.development)
+
+    def _judged(self, weights: Floats, transitions: Floats) -> Tagger:
+        tagger = Tagger(
+            weights=weights, transitions=transitions, epochs=self._passes, development=0.0
+        )
+        right = tagger.tags(self._features, self._laid) == self._gold
+        return replace(tagger, development=float(right.mean()))
+
+
+def counted_transitions(train: TaggedWords, count: int) -> Floats:
+    """Return log p(tag | tag before) - log p(tag) from counts, each raised by one, (t + 2, t).
+
+    The last row is log p(end | tag) - log p(end).
+    """
+    before = np.concatenate([[count], train.tags[:-1]])
+    before[train.starts[:-1]] = count
+    pairs = np.zeros((count + 1, count + 1))
+    np.add.at(pairs, (before, train.tags), 1)
+    pairs[:count, count] = np.bincount(train.tags[train.starts[1:] - 1], minlength=count)
+    # No sentence is empty: the end never follows the beginning.
+    pairs[:count] += 1
+    pairs[count, :count] += 1
+    after = pairs.sum(axis=0)
+    with np.errstate(divide="ignore"):
+        logs = np.log(pairs / pairs.sum(axis=1, keepdims=True)) - np.log(after / after.sum())
+    return np.ascontiguousarray(np.vstack([logs[:, :count], logs[:count, count]]))

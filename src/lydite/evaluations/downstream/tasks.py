@@ -1,0 +1,63 @@
+"""Which downstream tasks a resource can be asked for: as its card or its first bytes say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from lydite.corpora.classification.listed import layout_of
+from lydite.corpora.tagged.reading import TaggedFormat, survey
+from lydite.errors import FormatError, InputError
+from lydite.resources.catalogue import Located
+
+DownstreamName: TypeAlias = Literal["classification", "tagging", "parsing"]
+
+#: The evaluations whose score is that of something built on top of the vectors.
+DOWNSTREAM: Final[tuple[DownstreamName, ...]] = ("classification", "tagging", "parsing")
+
+#: What has tags, and what has heads as well.
+_TAGGED: Final = frozenset[TaggedFormat]({"conllu", "columns", "brackets", "slashes"})
+_ARCHIVES = (".tar.gz", ".tgz", ".tar", ".zip")
+
+
+def tasks_of(resource: Located) -> tuple[DownstreamName, ...]:
+    """Return the evaluations that a data set is made for, cheapest first.
+
+    Parameters
+    ----------
+    resource
+        Named, with a card that tells its kind; or a user's own, told by what is in it: a tree a
+        sentence (CoNLL-U) is for tagging and parsing, a tag a word for tagging, and all else that
+        has classes for classification.
+
+    Raises
+    ------
+    InputError
+        If it is made for something else.
+    """
+    if resource.card is not None and resource.card.kind not in {"classification", "treebank"}:
+        raise InputError(
+            f"{resource.name}: expected classes of texts or tagged words, got {resource.card.kind}",
+            hint="`lydite data ls` lists kinds; treebank and classification will do",
+        )
+    if resource.card is not None and resource.card.kind == "classification":
+        return ("classification",)
+    kinds = set(_formats(resource.paths).values())
+    if "conllu" in kinds:
+        return ("tagging", "parsing")
+    if resource.card is None and _has_classes(resource.paths):
+        return ("classification",)
+    return ("tagging",) if kinds & _TAGGED else ("classification",)
+
+
+def _formats(paths: Sequence[Path]) -> dict[str, TaggedFormat]:
+    try:
+        return survey(paths)
+    except FormatError:
+        return {}
+
+
+def _has_classes(paths: Sequence[Path]) -> bool:
+    plain = [path for path in paths if not path.name.endswith(_ARCHIVES)]
+    return bool(plain) and layout_of(plain[0]) is not None

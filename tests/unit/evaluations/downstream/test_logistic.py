@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from sklearn.linear_model import LogisticRegression as Theirs  # type: ignore[import-untyped]
+
+from lydite.evaluations.downstream.logistic import LogisticRegression, newton
+from lydite.types import Floats, Indices
+
+
+def drawn(n: int, classes: int = 2, width: int = 6, seed: int = 1) -> tuple[Floats, Indices]:
+    generator = np.random.default_rng(seed)
+    rows = generator.standard_normal((n, width))
+    noise = generator.standard_normal((n, classes))
+    return rows, (rows[:, :classes] + noise).argmax(axis=1)
+
+
+def with_ones(rows: Floats) -> Floats:
+    return np.column_stack([rows, np.ones(len(rows))])
+
+
+def test_two_points_by_hand() -> None:
+    # Of -1 and 1 the intercept is 0, and w solves w = 2 C / (1 + exp(w)).
+    weights, reached = newton(
+        np.array([[-1.0, 1.0], [1.0, 1.0]]), np.array([-1.0, 1.0]), C=3.0, start=np.zeros(2)
+    )
+    assert reached
+    expected = brentq(lambda w: w - 6 / (1 + np.exp(w)), 0, 6, xtol=1e-14)
+    assert weights == pytest.approx([expected, 0], abs=1e-6)
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0, 1000.0])
+def test_weights_are_those_of_scikit_learn(C: float) -> None:
+    rows, labels = drawn(80)
+    machine = Theirs(C=C, tol=1e-10, max_iter=10_000).fit(rows, labels)
+    weights, reached = newton(with_ones(rows), 2.0 * labels - 1, C=C, start=np.zeros(7))
+    assert reached
+    np.testing.assert_allclose(weights[:-1], machine.coef_[0], rtol=1e-4, atol=1e-6)
+    assert weights[-1] == pytest.approx(machine.intercept_[0], abs=1e-4)
+
+
+def test_where_it_starts_does_not_matter() -> None:
+    rows, labels = drawn(80)
+    found = [
+        newton(with_ones(rows), 2.0 * labels - 1, C=10.0, start=np.full(7, start))[0]
+        for start in (0.0, 5.0)
+    ]
+    np.testing.assert_allclose(*found, atol=1e-5)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("length", [1e-30, 1e-4, 1e30])
+def test_the_length_of_vectors_is_undone_by_the_strength(classes: int, length: float) -> None:
+    # A solver that stops at a given slope would leave short vectors at w = 0.
+    rows, labels = drawn(60, classes)
+    asked, _ = drawn(200, classes, seed=2)
+    plain, _ = LogisticRegression(rows, labels).predict(asked, C=2.0)
+    other, reached = LogisticRegression(length * rows, labels).predict(
+        length * asked, C=2.0 / length**2
+    )
+    assert reached
+    assert other.tolist() == plain.tolist()
+
+
+@pytest.mark.parametrize("C", [1.0, 1e6, 1e60])
+def test_classes_that_a_plane_divides(C: float) -> None:
+    rows, _ = drawn(100)
+    labels = (rows[:, 0] > 0).astype(np.int64)
+    found, _ = LogisticRegression(rows, labels).predict(rows, C=C)
+    assert (found == labels).mean() > 0.95
+
+
+@pytest.mark.parametrize("rows", [np.zeros((10, 3)), np.ones((10, 3))])
+def test_rows_that_are_all_the_same_are_of_the_larger_class(rows: Floats) -> None:
+    labels = np.array([0] * 4 + [1] * 6)
+    found, reached = LogisticRegression(rows, labels).predict(rows[:2], C=1000.0)
+    assert (found.tolist(), reached) == ([1, 1], True)
+
+
+def test_fewer_texts_than_dimensions_of_low_rank() -> None:
+    rows, labels = drawn(12, width=40)
+    twice = np.concatenate([rows, rows, rows])
+    found, reached = LogisticRegression(twice, np.tile(labels, 3)).predict(rows, C=1.0)
+    assert reached
+    assert found.tolist() == labels.tolist()
+
+
+def test_wide_vectors_and_many_classes_go_to_scikit_learn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows, labels = drawn(60)
+    asked, _ = drawn(100, seed=2)
+    plain, _ = LogisticRegression(rows, labels).predict(asked, C=1.0)
+    monkeypatch.setattr("lydite.evaluations.downstream.logistic._WIDEST", 5)
+    wide, reached = LogisticRegression(rows, labels).predict(asked, C=1.0)
+    assert reached
+    assert wide.tolist() == plain.tolist()
+
+
+def test_a_fit_that_is_cut_short_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lydite.evaluations.downstream.logistic.MOST_STEPS", 1)
+    monkeypatch.setattr("lydite.evaluations.downstream.logistic._MOST_CHEAP_STEPS", 1)
+    for classes in (2, 3):
+        rows, labels = drawn(60, classes)
+        _, reached = LogisticRegression(rows, labels).predict(rows, C=100.0)
+        assert not reached
