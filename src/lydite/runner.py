@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lydite.asking import Evaluated, ask, locate_all, question_sha256
 from lydite.engine.local import run_jobs
@@ -19,11 +19,15 @@ from lydite.errors import LyditeError
 from lydite.evaluations.catalogue import make_evaluation
 from lydite.models.catalogue import load, model_fingerprint, model_spec
 from lydite.results.compare import Comparison, compare_results
+from lydite.results.provenance import versions
 from lydite.results.record import Failure, Items, Result, result_key
 from lydite.results.store import RunStore
 from lydite.storage import sha256_text
 from lydite.suite import Suite, read_suite
-from lydite.types import Progress, silent
+from lydite.types import Progress, silent, watched_by
+
+if TYPE_CHECKING:
+    from lydite.models.zoo.table import Zoo
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +80,7 @@ def run(
     processes: int | None = None,
     progress: Progress = silent,
 ) -> Run:
-    """Run a suite, or what is left of it.
+    """Run a suite, or what is left of it; of its zoo, what is missing is trained first.
 
     Parameters
     ----------
@@ -99,6 +103,8 @@ def run(
 
 
 def _run(plan: Suite, store: RunStore | None, processes: int | None, progress: Progress) -> Run:
+    if plan.zoo is not None:
+        _train(plan.zoo, progress)
     ledger = _Ledger.open(plan, store)
     total = len(ledger.jobs)
     progress("evaluating", total - len(ledger.open_jobs), total)
@@ -107,6 +113,14 @@ def _run(plan: Suite, store: RunStore | None, processes: int | None, progress: P
             ledger.take(job, answer)
             progress("evaluating", ledger.done, total)
     return ledger.close()
+
+
+def _train(zoo: Zoo, progress: Progress) -> None:
+    """Train what is missing of a zoo."""
+    from lydite.models.zoo.training import train_zoo
+
+    with watched_by(progress):
+        train_zoo(zoo.grid, zoo.folder, about={"versions": versions()})
 
 
 def _work(job: Job) -> Evaluated:

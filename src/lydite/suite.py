@@ -8,14 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lydite.errors import FormatError, InputError
+from lydite.errors import FormatError, InputError, SpecError
 from lydite.registry import nearest
 from lydite.results.record import Failure, Result
+from lydite.spec import as_argument, parse, write_value
 
-_KEYS = {"name", "models", "seeds", "evaluations"}
-_EVALUATION_KEYS = {"evaluation", "resources", "models"}
+if TYPE_CHECKING:
+    from lydite.models.zoo.table import Zoo
+
+_KEYS = {"name", "models", "zoo", "seeds", "evaluations"}
+_EVALUATION_KEYS = {"evaluation", "resources", "models", "wrap"}
+#: Stands for a model in what wraps it.
+_PLACE = "{}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,33 +37,45 @@ class Task:
     models
         Those that this is asked of, where they are not the suite's: learners of terms cannot be
         asked what spaces of words can.
+    wrap
+        A spec with ``{}`` for a model, such as ``mean({})``: what is asked instead of each.
     """
 
     evaluation: str
     resources: tuple[str, ...]
     models: tuple[str, ...] = ()
+    wrap: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Suite:
     """Models, tasks and seeds; a run asks every model every task with every seed.
 
-    A task with models of its own is asked of these instead.
+    A task with models of its own is asked of these instead. The spaces of a zoo come after the
+    models; they are trained first.
     """
 
     name: str
     models: tuple[str, ...]
     tasks: tuple[Task, ...]
     seeds: tuple[int, ...] = (0,)
+    zoo: Zoo | None = None
+
+    @property
+    def own_models(self) -> tuple[str, ...]:
+        """The suite's models and the spaces of its zoo."""
+        return tuple(dict.fromkeys([*self.models, *(self.zoo.models if self.zoo else ())]))
 
     def models_of(self, task: Task) -> tuple[str, ...]:
         """Return the models that a task is asked of."""
-        return task.models or self.models
+        models = task.models or self.own_models
+        return tuple(_wrapped(task.wrap, model) for model in models) if task.wrap else models
 
     @property
     def all_models(self) -> tuple[str, ...]:
         """The suite's models, then those of its tasks."""
-        return tuple(dict.fromkeys([*self.models, *(m for t in self.tasks for m in t.models)]))
+        of_tasks = (model for task in self.tasks for model in self.models_of(task))
+        return tuple(dict.fromkeys([*self.own_models, *of_tasks]))
 
     def to_toml(self) -> str:
         """Write the suite; :func:`read_suite` reads it back.
@@ -75,14 +93,18 @@ class Suite:
         resources = ["starter-similarity"]
         <BLANKLINE>
         """
-        lines = [f"name = {_quote(self.name)}", f"seeds = {list(self.seeds)}", "models = ["]
-        lines += [f"  {_quote(model)}," for model in self.models] + ["]", ""]
+        lines = [f"name = {_quote(self.name)}", f"seeds = {list(self.seeds)}"]
+        if self.models:
+            lines += ["models = [", *(f"  {_quote(model)}," for model in self.models), "]"]
+        lines += ["", *([self.zoo.to_toml()] if self.zoo else [])]
         for task in self.tasks:
             resources = ", ".join(map(_quote, task.resources))
             lines += ["[[evaluations]]", f"evaluation = {_quote(task.evaluation)}"]
             lines += [f"resources = [{resources}]"]
             if task.models:
                 lines += [f"models = [{', '.join(map(_quote, task.models))}]"]
+            if task.wrap:
+                lines += [f"wrap = {_quote(task.wrap)}"]
             lines += [""]
         return "\n".join(lines)
 
@@ -141,16 +163,53 @@ def _suite(data: dict[str, Any], path: Path) -> Suite:
             )
         resources = tuple(_list(entry, "resources", str, path))
         models = tuple(_list(entry, "models", str, path)) if "models" in entry else ()
-        tasks.append(Task(evaluation=entry["evaluation"], resources=resources, models=models))
+        wrap = _wrap(entry, path) if "wrap" in entry else ""
+        tasks.append(
+            Task(evaluation=entry["evaluation"], resources=resources, models=models, wrap=wrap)
+        )
     seeds = tuple(_list(data, "seeds", int, path)) if "seeds" in data else (0,)
+    zoo = _zoo(data["zoo"], path) if "zoo" in data else None
     if min(seeds) < 0:
         raise FormatError(f"expected seeds of 0 or more, got {min(seeds)}", path=path)
     return Suite(
         name=str(data.get("name", path.stem)),
-        models=tuple(_list(data, "models", str, path)),
+        # A zoo is models enough.
+        models=() if zoo and "models" not in data else tuple(_list(data, "models", str, path)),
         tasks=tuple(tasks),
         seeds=seeds,
+        zoo=zoo,
     )
+
+
+def _zoo(table: object, path: Path) -> Zoo:
+    from lydite.models.zoo.table import zoo_of
+
+    if not isinstance(table, dict):
+        raise FormatError(f"expected [zoo] to be a table, got {table!r}", path=path)
+    try:
+        return zoo_of(table)
+    except InputError as error:
+        raise FormatError(error.message, path=path, hint=error.hint) from error
+
+
+def _wrap(entry: dict[str, Any], path: Path) -> str:
+    wrap = entry["wrap"]
+    if not isinstance(wrap, str) or _PLACE not in wrap:
+        raise FormatError(
+            f"expected 'wrap' to be a spec with {_PLACE} for a model, got {wrap!r}",
+            path=path,
+            hint=f'wrap = "mean({_PLACE})"',
+        )
+    try:
+        parse(_wrapped(wrap, "model"))
+    except SpecError as error:
+        raise FormatError(f"'wrap': {error.message}", path=path, hint=error.hint) from error
+    return wrap
+
+
+def _wrapped(wrap: str, model: str) -> str:
+    """Put a model into a spec, with quotes around it if it needs them."""
+    return str(parse(wrap.replace(_PLACE, write_value(as_argument(model)))))
 
 
 def _only(table: dict[str, Any], known: set[str], path: Path, what: str) -> None:

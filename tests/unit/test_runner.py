@@ -49,6 +49,30 @@ def test_a_second_run_computes_nothing_again(tmp_path: Path) -> None:
     assert (tmp_path / "results.jsonl").read_text() == lines
 
 
+def test_the_spaces_of_a_zoo_are_trained_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("book.txt").write_text("The cat sees the dog.\nA car sees the cat.\n" * 20)
+    Path("pairs.tsv").write_text("cat\tdog\t3\ncat\tcar\t1\ndog\tcar\t2\nsees\tcat\t0\n")
+    Path("suite.toml").write_text(
+        '[zoo]\nfolder = "zoo"\ncorpus = ["book.txt"]\nfamilies = ["cbow"]\ndims = [2]\n'
+        '[[evaluations]]\nevaluation = "similarity"\nresources = ["pairs.tsv"]\n'
+        '[[evaluations]]\nevaluation = "localization"\nresources = ["starter-groups"]\n'
+        'wrap = "mean({})"\n'
+    )
+    first = run("suite.toml", out="run", processes=1)
+    space = "zoo/cbow-2d-w5.safetensors"
+    assert first.failures == ()
+    assert [result.model for result in first.results] == [space, f"mean({space})"]
+    # What is written beside the results asks the same again, of the same spaces.
+    Path(space).touch()
+    again = run("run/suite.toml", out="run", processes=1)
+    assert (again.resumed, again.results) == (2, first.results)
+    Path(space).unlink()
+    assert run("suite.toml", out="run", processes=1).resumed == 2
+
+
 def test_another_seed_or_parameter_is_another_question(tmp_path: Path) -> None:
     run(small_suite("random(10)"), out=tmp_path, processes=1)
     assert run(small_suite("random(10)", seeds=(0, 1)), out=tmp_path, processes=1).resumed == 2

@@ -73,3 +73,74 @@ def test_a_faulty_suite_is_refused_with_the_reason(tmp_path: Path, text: str, me
 def test_a_missing_suite_says_what_runs_without_one(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="'lydite run' without a suite"):
         read_suite(tmp_path / "none.toml")
+
+
+ZOO = """
+[zoo]
+folder = "zoo"
+corpus = ["book.txt"]
+families = ["glove"]
+dims = [5, 6]
+"""
+ASKED = '[[evaluations]]\nevaluation = "similarity"\nresources = ["men"]\n'
+
+
+def test_the_spaces_of_a_zoo_come_after_the_models(tmp_path: Path) -> None:
+    spaces = ("zoo/glove-5d-w5.safetensors", "zoo/glove-6d-w5.safetensors")
+    alone = read_suite(write(tmp_path, ZOO + ASKED))
+    assert (alone.models, alone.own_models, alone.all_models) == ((), spaces, spaces)
+    both = read_suite(write(tmp_path, 'models = ["random(5)"]\n' + ZOO + ASKED))
+    assert both.models == ("random(5)",)
+    assert both.models_of(both.tasks[0]) == ("random(5)", *spaces)
+
+
+def test_a_suite_with_a_zoo_reads_back_what_it_writes(tmp_path: Path) -> None:
+    wrapped = 'wrap = "mean({}, case=exact)"\n'
+    options = "[zoo.glove]\nx_max = 10.0\n[zoo.preparation]\npunctuation = true\n"
+    for models in ("", 'models = ["random(5)"]\n'):
+        suite = read_suite(write(tmp_path, models + ZOO + options + ASKED + wrapped))
+        assert suite.zoo is not None
+        assert suite.zoo.grid.options == {"glove": {"x_max": 10.0}}
+        assert suite.tasks[0].wrap == "mean({}, case=exact)"
+        assert read_suite(write(tmp_path, suite.to_toml())) == suite
+
+
+def test_a_task_may_ask_what_is_made_of_each_model(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "models = ['random(5)', 'a, b.txt', 'vectors(x.txt, case=fold)']\n"
+        + ASKED
+        + ASKED
+        + 'wrap = "additive(mean({}), tokenizer=words)"\n'
+        + ASKED
+        + "models = ['usem3']\nwrap = 'pooled({})'\n",
+    )
+    suite = read_suite(path)
+    assert suite.models_of(suite.tasks[0]) == suite.models
+    assert suite.models_of(suite.tasks[1]) == (
+        "additive(mean(random(5)), tokenizer=words)",
+        'additive(mean("a, b.txt"), tokenizer=words)',
+        "additive(mean(vectors(x.txt, case=fold)), tokenizer=words)",
+    )
+    assert suite.models_of(suite.tasks[2]) == ("pooled(usem3)",)
+    assert suite.all_models == (
+        *suite.models,
+        *suite.models_of(suite.tasks[1]),
+        "pooled(usem3)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (ZOO.replace("glove", "glvoe") + ASKED, "no family of models is called 'glvoe'"),
+        ("zoo = 5\n" + ASKED, r"expected \[zoo\] to be a table, got 5"),
+        (ZOO.replace("dims", "dim") + ASKED, r"\[zoo\] has a key 'dim' that is not known"),
+        (ZOO + ASKED + 'wrap = "mean"', "expected 'wrap' to be a spec with {} for a model"),
+        (ZOO + ASKED + 'wrap = "mean({}"', "'wrap': mean"),
+        (ASKED, "expected 'models' to be a list of at least one text"),
+    ],
+)
+def test_a_zoo_or_a_wrap_that_makes_no_sense(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        read_suite(write(tmp_path, text))

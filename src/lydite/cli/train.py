@@ -12,13 +12,16 @@ import typer
 from lydite.cli import (
     train_dinu_lapata,
     train_erk_pado,
+    train_families,
     train_ic,
     train_mitchell_lapata,
     train_paragraphs,
     train_parse,
+    train_retrofit,
     train_space,
     train_thater,
     train_urae,
+    train_zoo,
 )
 from lydite.cli.arguments import Format, FormatOption, QuietOption, complete_resources
 from lydite.cli.console import progress_bars, say
@@ -64,6 +67,9 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     train_ic.register(group)
     train_space.register(group)
+    train_families.register(group)
+    train_retrofit.register(group)
+    train_zoo.register(group)
     train_dinu_lapata.register(group)
     train_mitchell_lapata.register(group)
     train_erk_pado.register(group)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from lydite.cli.arguments import QuietOption, SeedOption
-from lydite.cli.console import progress_bars, say
+from lydite.cli.console import progress_bars
+from lydite.cli.space_training import located_for, train_family, write_trained
 from lydite.cli.training import (
     AlphaOption,
     CorpusOption,
@@ -24,8 +24,6 @@ from lydite.cli.training import (
     SampleOption,
     WindowOption,
     WorkersOption,
-    corpora_for,
-    named,
     paths_of,
     prepares,
     versions_with_gensim,
@@ -33,14 +31,9 @@ from lydite.cli.training import (
 from lydite.corpora.cooccurrence.windows import Dynamics, Windows
 from lydite.corpora.documents import open_corpus
 from lydite.corpora.preparation import Preparation
-from lydite.errors import InputError
 from lydite.models.word2vec import Architecture, Word2VecRecipe, train_word2vec
-from lydite.resources.catalogue import Located
+from lydite.models.zoo.families import Engine
 from lydite.results.provenance import versions
-from lydite.spaces.formats.writing import keeps_all, write_space
-from lydite.spaces.space import Space
-from lydite.storage import user_path
-from lydite.types import PlainMapping
 
 _EXAMPLES = """
 Examples:
@@ -58,8 +51,8 @@ _PREPARATION = Preparation()
 def register(group: typer.Typer) -> None:
     """Add the commands."""
     helps: dict[Architecture, str] = {
-        "skipgram": "Train word2vec's skip-gram on running text (extra train).",
-        "cbow": "Train word2vec's continuous bag of words on running text (extra train).",
+        "skipgram": "Train word2vec's skip-gram (extra train, unless --engine lydite).",
+        "cbow": "Train word2vec's continuous bag of words (extra train, unless --engine lydite).",
     }
     for name, text in helps.items():
         epilog = _EXAMPLES.format(name=name, more=" --workers 8")
@@ -88,24 +81,39 @@ def _word2vec(architecture: Architecture) -> Callable[..., None]:
         alpha: AlphaOption = 0.025,
         seed: SeedOption = 0,
         workers: WorkersOption = 1,
+        engine: Annotated[
+            Engine, typer.Option(help="gensim, or Lydite's own kernels, which need no extra.")
+        ] = "gensim",
         preparation: Preparation = _PREPARATION,
         encoding: EncodingOption = None,
         field: FieldOption = "text",
         quiet: QuietOption = False,
     ) -> None:
-        recipe = Word2VecRecipe(
-            architecture=architecture,
-            dim=dim,
-            window=window,
-            negative=negative,
-            min_count=min_count,
-            epochs=epochs,
-            sample=sample,
-            alpha=alpha,
-            seed=seed,
-            workers=workers,
-        )
-        located = _located(corpus, out)
+        parameters: dict[str, Any] = {
+            "dim": dim,
+            "window": window,
+            "negative": negative,
+            "min_count": min_count,
+            "epochs": epochs,
+            "sample": sample,
+            "alpha": alpha,
+            "seed": seed,
+            "workers": workers,
+        }
+        if engine == "lydite":
+            train_family(
+                architecture,
+                parameters,
+                corpus,
+                out,
+                preparation=preparation,
+                encoding=encoding,
+                field=field,
+                quiet=quiet,
+            )
+            return
+        recipe = Word2VecRecipe(architecture=architecture, **parameters)
+        located = located_for(corpus, out)
         opened = open_corpus(paths_of(located), preparation, encoding=encoding, field=field)
         with progress_bars(quiet=quiet):
             trained = train_word2vec(opened.sentences(), recipe)
@@ -115,7 +123,7 @@ def _word2vec(architecture: Architecture) -> Callable[..., None]:
             "text": {name: getattr(trained, name) for name in ("sentences", "tokens", "words")},
             "versions": versions_with_gensim(),
         }
-        _write(trained.space, located, about, out, quiet=quiet)
+        write_trained(trained.space, located, about, out, quiet=quiet)
 
     return train
 
@@ -153,7 +161,7 @@ def ppmi_svd(
     factors = Factors(
         dim=dim, cds=cds, shift=shift, eig=eig, add_contexts=add_contexts, normalise=normalise
     )
-    located = _located(corpus, out)
+    located = located_for(corpus, out)
     with progress_bars(quiet=quiet):
         space = train_ppmi_svd(
             paths_of(located),
@@ -175,27 +183,4 @@ def ppmi_svd(
         "preparation": dataclasses.asdict(preparation),
         "versions": versions(),
     }
-    _write(space, located, about, out, quiet=quiet)
-
-
-def _located(corpus: list[str], out: Path) -> list[Located]:
-    """Find the corpora; refuse what cannot become a space, before anything is read."""
-    if not keeps_all(user_path(out)):
-        raise InputError(
-            f"{out}: expected a name that ends in .safetensors (then .gz, .xz or .zst)",
-            hint="the only format that keeps context vectors and counts; lydite convert writes the "
-            "others from it",
-        )
-    return corpora_for(corpus, out)
-
-
-def _write(
-    space: Space, located: list[Located], about: PlainMapping, out: Path, *, quiet: bool
-) -> None:
-    """Write a space with what it was made from, and say what came of it."""
-    with progress_bars(quiet=quiet) as bars:
-        write_space(
-            space, user_path(out), provenance={"corpus": named(located), **about}, progress=bars
-        )
-    size = f", from {about['text']['tokens']:,} tokens" if "text" in about else ""
-    say(f"{len(space):,} words of {space.dim} dimensions{size}: {out}", quiet=quiet)
+    write_trained(space, located, about, out, quiet=quiet)

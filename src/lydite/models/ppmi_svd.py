@@ -133,8 +133,13 @@ def train_ppmi_svd(
         preparation=preparation,
     )
     with counted(counting, memory=memory) as corpus:
-        words, contexts = (factors or Factors()).vectors(corpus.contexts)
-        return _space(corpus, words, contexts, "ppmi-svd")
+        return ppmi_svd_space(corpus, factors or Factors())
+
+
+def ppmi_svd_space(corpus: CountedCorpus, factors: Factors) -> Space:
+    """Make a space of a corpus that is counted already."""
+    words, contexts = factors.vectors(corpus.contexts)
+    return _space(corpus, words, contexts, "ppmi-svd")
 
 
 def _space(corpus: CountedCorpus, words: Vectors, contexts: Vectors, spec: str) -> Space:

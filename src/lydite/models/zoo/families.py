@@ -1,0 +1,215 @@
+"""The families of a zoo: which parameters each takes, and how it is trained on a shared corpus."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
+
+from lydite.corpora.cooccurrence.windows import Windows
+from lydite.errors import InputError
+from lydite.models.background import check_count
+from lydite.models.glove.training import GloveRecipe, glove_space
+from lydite.models.glove.windows import HarmonicWindows
+from lydite.models.lsa import LsaRecipe
+from lydite.models.ppmi_svd import Factors
+from lydite.models.skipgram_family.recipe import ARCHITECTURES, PLAIN, Architecture, SkipgramRecipe
+from lydite.models.skipgram_family.training import train_skipgram_family
+from lydite.models.word2vec import Word2VecRecipe, train_word2vec
+from lydite.models.zoo import factorised
+from lydite.models.zoo.corpus import SharedCorpus
+from lydite.registry import unknown_name
+from lydite.spaces.space import Space
+from lydite.spec import Value
+
+#: What trains skip-gram and CBOW: the project's own kernels, or gensim.
+Engine: TypeAlias = Literal["lydite", "gensim"]
+#: Values of a spec by their names.
+Parameters: TypeAlias = Mapping[str, Any]
+
+_Made = TypeVar("_Made")
+#: Fields of recipes that are no parameters: what the family is, or what ``window`` stands for.
+_GIVEN = {"architecture", "size", "harmonic"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family:
+    """A way to train spaces.
+
+    Attributes
+    ----------
+    name
+        What it is called.
+    defaults
+        All parameters, each with its usual value.
+    check
+        Raises `InputError` for parameters that make no sense.
+    train
+        Makes a space of parameters, all of which are given, and a corpus.
+    factorised
+        Whether the first dimensions of a space are the space of so many dimensions.
+    """
+
+    name: str
+    defaults: Parameters
+    check: Callable[[Parameters], object]
+    train: Callable[[Parameters, SharedCorpus], Space]
+    factorised: bool = False
+
+    def complete(self, given: Parameters) -> dict[str, Value]:
+        """Return all parameters, checked.
+
+        Raises
+        ------
+        InputError
+            If one is unknown or makes no sense.
+        """
+        for key in given:
+            if key not in self.defaults:
+                raise unknown_name(
+                    f"parameter of {self.name}",
+                    key,
+                    self.defaults,
+                    hint=f"there are {', '.join(self.defaults)}",
+                )
+        parameters = {**self.defaults, **given}
+        self.check(parameters)
+        return parameters
+
+
+def family(name: str) -> Family:
+    """Return a family by its name; an unknown one is told the nearest.
+
+    >>> family("glove").defaults["window"]
+    10
+    """
+    if name not in FAMILIES:
+        raise unknown_name("family of models", name, FAMILIES, hint=f"there are {_LISTED}")
+    return FAMILIES[name]
+
+
+def uses_window(parameters: Parameters) -> bool:
+    """Tell whether a window means anything: not where words are counted in documents."""
+    return "window" in parameters and parameters.get("columns", "words") == "words"
+
+
+def _fields(*kinds: Any, **more: Value) -> dict[str, Any]:  # noqa: ANN401 - dataclasses
+    found: dict[str, Any] = {
+        field.name: field.default
+        for kind in kinds
+        for field in dataclasses.fields(kind)
+        if field.name not in _GIVEN
+    }
+    return {"dim": found["dim"], **found, **more}
+
+
+def _made(kind: Callable[..., _Made], parameters: Parameters, **given: Value) -> _Made:
+    names = {field.name for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    taken = {name: value for name, value in parameters.items() if name in names}
+    return kind(**{**taken, **given})
+
+
+def _check_vocabulary(parameters: Parameters) -> None:
+    for name, least in (("min_count", 1), ("limit", 2)):
+        value = parameters[name]
+        if value is not None:
+            check_count(name, value, least=least)
+
+
+def _skipgram(architecture: Architecture) -> Family:
+    defaults = _fields(SkipgramRecipe)
+    if architecture in PLAIN:
+        defaults["engine"] = "lydite"
+
+    def check(parameters: Parameters) -> None:
+        engine = parameters.get("engine", "lydite")
+        if engine not in get_args(Engine):
+            raise InputError(f"expected engine to be lydite or gensim, got {engine!r}")
+        _made(SkipgramRecipe, parameters, architecture=architecture)
+        if engine == "gensim":
+            _gensim_recipe(parameters)
+
+    def train(parameters: Parameters, corpus: SharedCorpus) -> Space:
+        if parameters.get("engine") == "gensim":
+            recipe = _gensim_recipe(parameters)
+            kept = corpus.vocabulary(recipe.min_count, parameters["limit"])
+            return train_word2vec(corpus.sentences(kept), recipe).space
+        return train_skipgram_family(
+            corpus.encoded, _made(SkipgramRecipe, parameters, architecture=architecture)
+        )
+
+    def _gensim_recipe(parameters: Parameters) -> Word2VecRecipe:
+        if parameters["dynamic"] not in {None, True}:
+            raise InputError("gensim always draws the size of windows, got dynamic=false")
+        return _made(Word2VecRecipe, parameters, architecture=architecture)
+
+    return Family(name=architecture, defaults=defaults, check=check, train=train)
+
+
+def _glove() -> Family:
+    defaults = _fields(GloveRecipe, HarmonicWindows, window=10, min_count=5, limit=None)
+    del defaults["dynamic"]
+
+    def windows_of(parameters: Parameters) -> HarmonicWindows:
+        return _made(HarmonicWindows, parameters, size=parameters["window"])
+
+    def check(parameters: Parameters) -> None:
+        _check_vocabulary(parameters)
+        windows_of(parameters)
+        _made(GloveRecipe, parameters)
+
+    def train(parameters: Parameters, corpus: SharedCorpus) -> Space:
+        windows = windows_of(parameters)
+        counts = corpus.counted(windows, parameters["min_count"], parameters["limit"])
+        return glove_space(counts, windows, _made(GloveRecipe, parameters))
+
+    return Family(name="glove", defaults=defaults, check=check, train=train)
+
+
+def _lsa() -> Family:
+    defaults = _fields(LsaRecipe, Windows, window=5, min_count=5, limit=None)
+
+    def check(parameters: Parameters) -> None:
+        _check_vocabulary(parameters)
+        _made(Windows, parameters, size=parameters["window"])
+        _made(LsaRecipe, parameters)
+
+    def train(parameters: Parameters, corpus: SharedCorpus) -> Space:
+        windows = _made(Windows, parameters, size=parameters["window"])
+        return factorised.lsa(
+            corpus,
+            _made(LsaRecipe, parameters),
+            windows,
+            min_count=parameters["min_count"],
+            limit=parameters["limit"],
+        )
+
+    return Family(name="lsa", defaults=defaults, check=check, train=train, factorised=True)
+
+
+def _ppmi_svd() -> Family:
+    defaults = _fields(Factors, Windows, window=5, min_count=100, limit=None)
+
+    def check(parameters: Parameters) -> None:
+        _check_vocabulary(parameters)
+        _made(Windows, parameters, size=parameters["window"])
+        _made(Factors, parameters)
+
+    def train(parameters: Parameters, corpus: SharedCorpus) -> Space:
+        windows = _made(Windows, parameters, size=parameters["window"])
+        return factorised.ppmi_svd(
+            corpus,
+            _made(Factors, parameters),
+            windows,
+            min_count=parameters["min_count"],
+            limit=parameters["limit"],
+        )
+
+    return Family(name="ppmi-svd", defaults=defaults, check=check, train=train, factorised=True)
+
+
+FAMILIES: Final[Mapping[str, Family]] = {
+    each.name: each for each in (*map(_skipgram, ARCHITECTURES), _glove(), _lsa(), _ppmi_svd())
+}
+_LISTED = ", ".join(FAMILIES)

@@ -1,0 +1,229 @@
+"""Train a grid of spaces: one corpus read once, and only what is not there yet."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import logging
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from lydite.corpora.documents import open_corpus
+from lydite.corpora.preparation import Preparation
+from lydite.errors import InputError
+from lydite.models.retrofitting import retrofit
+from lydite.models.vectors import vectors
+from lydite.models.zoo.corpus import SharedCorpus
+from lydite.models.zoo.factorised import first_dimensions
+from lydite.models.zoo.families import FAMILIES, family
+from lydite.models.zoo.grid import Grid
+from lydite.models.zoo.member import Member, Retrofitted, Trained
+from lydite.resources.catalogue import Located, locate
+from lydite.spaces.formats.tensors import read_provenance
+from lydite.spaces.formats.writing import write_space
+from lydite.spaces.space import Space
+from lydite.storage import locked, sha256_file, sha256_text, user_path
+from lydite.types import PlainMapping, current_progress
+
+logger = logging.getLogger(__name__)
+
+_KINDS: Final = ("corpus", "book")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Made:
+    """Spaces on disk.
+
+    Attributes
+    ----------
+    paths
+        A file for each member of the grid, in its order.
+    trained
+        Those that were not there before.
+    """
+
+    paths: tuple[Path, ...]
+    trained: tuple[Path, ...]
+
+
+def train_zoo(grid: Grid, folder: str | Path, *, about: PlainMapping | None = None) -> Made:
+    """Train what is missing of a grid.
+
+    The corpus is read once, and only if something has to be trained on it; co-occurrences are
+    counted once for each kind of window, and factorised once for all dimensions. Each file is
+    written as soon as its space is trained. A space whose file says that it was made from the same
+    corpus by the same recipe is left as it is, and one that says something else is trained again.
+
+    Parameters
+    ----------
+    grid
+        What to train.
+    folder
+        Where the files go, ``NAME.safetensors`` each; made if absent. One process at a time works
+        there, another one waits.
+    about
+        What else each file is to say of where it came from, such as versions.
+
+    Returns
+    -------
+    Made
+        Where the spaces are.
+
+    Raises
+    ------
+    InputError
+        If the corpus is smaller than one window, or no words are frequent enough.
+    """
+    target = user_path(folder)
+    corpora = running_text(grid.corpus)
+    members = grid.members()
+    for member in members:
+        if isinstance(member, Retrofitted):
+            member.lexicon.locate()
+    with (
+        locked(target / ".lock"),
+        tempfile.TemporaryDirectory(prefix="lydite-", ignore_cleanup_errors=True) as work,
+    ):
+        corpus = shared_corpus(corpora, grid.preparation, Path(work), words=grid.words)
+        keeper = _Keeper(grid, corpora, target, corpus, about or {})
+        trained = []
+        for done, member in enumerate(members):
+            current_progress()("spaces", done, len(members))
+            if keeper.make(member):
+                trained.append(keeper.path(member))
+        current_progress()("spaces", len(members), len(members))
+    return Made(paths=tuple(map(keeper.path, members)), trained=tuple(trained))
+
+
+def zoo_paths(grid: Grid, folder: str | Path) -> list[Path]:
+    """Return where the spaces of a grid are, once they are trained."""
+    return [user_path(folder) / f"{member.slug}.safetensors" for member in grid.members()]
+
+
+def running_text(names: Sequence[str]) -> list[Located]:
+    """Find corpora; refuse data that are no running text."""
+    located = [locate(name) for name in names]
+    for source in located:
+        if source.card is not None and source.card.kind not in _KINDS:
+            raise InputError(
+                f"{source.name}: expected running text, got data of the kind {source.card.kind}",
+                hint=f"`lydite data ls` shows the kinds; these will do: {', '.join(_KINDS)}",
+            )
+    return located
+
+
+def shared_corpus(
+    corpora: Sequence[Located],
+    preparation: Preparation,
+    folder: Path,
+    *,
+    words: int | None = None,
+    encoding: str | None = None,
+    field: str = "text",
+) -> SharedCorpus:
+    """Open corpora as one, which is kept in the cache once it is read; see `open_corpus`."""
+    paths = [path for each in corpora for path in each.paths]
+    text = open_corpus(paths, preparation, encoding=encoding, field=field)
+    digests = sha256_text(" ".join(each.sha256 for each in corpora))
+    return SharedCorpus(text, folder, words=words, sha256=digests)
+
+
+class _Keeper:
+    """Makes members that are missing or out of date."""
+
+    def __init__(
+        self,
+        grid: Grid,
+        corpora: Sequence[Located],
+        folder: Path,
+        corpus: SharedCorpus,
+        about: PlainMapping,
+    ) -> None:
+        self._grid = grid
+        self._folder = folder
+        self._corpus = corpus
+        self._about = about
+        self._source: dict[str, Any] = {
+            "corpus": [{"name": each.name, "sha256": each.sha256} for each in corpora],
+            "preparation": dataclasses.asdict(grid.preparation),
+            "first_words": grid.words,
+        }
+        self._factorised: tuple[object, Space] | None = None
+
+    def path(self, member: Member) -> Path:
+        return self._folder / f"{member.slug}.safetensors"
+
+    def make(self, member: Member) -> bool:
+        """Make a member unless it is there; tells whether it had to."""
+        facts = {**self._source, "recipe": member.recipe, "spec": member.spec}
+        if isinstance(member, Retrofitted):
+            facts["lexicon_sha256"] = member.lexicon.locate().sha256
+            facts["parent_sha256"] = sha256_file(self.path(member.parent))
+        if _same(read_provenance(self.path(member)), facts):
+            return False
+        logger.info("training %s", member.spec)
+        if isinstance(member, Retrofitted):
+            space, size = self._retrofitted(member)
+        else:
+            space, size = self._trained(member), {"text": self._corpus.size}
+        write_space(
+            space,
+            self.path(member),
+            provenance={**facts, **size, **self._about},
+            progress=current_progress(),
+        )
+        return True
+
+    def _retrofitted(self, member: Retrofitted) -> tuple[Space, dict[str, Any]]:
+        how = dataclasses.asdict(member.retrofitting)
+        moved = retrofit(vectors(str(self.path(member.parent))), member.lexicon.open(), **how)
+        return moved.space, {"moved": moved.moved, "edges": moved.edges}
+
+    def _trained(self, member: Trained) -> Space:
+        kind = family(member.family)
+        parameters = dict(member.parameters)
+        if not kind.factorised:
+            return kind.train(parameters, self._corpus)
+        trained = [each for each in self._grid.members() if isinstance(each, Trained)]
+        dims = [each["dim"] for each in trained if _alike(each, member)]
+        # Of all dimensions of the grid, not those that are missing: so that a training that was
+        # interrupted gives the same bits.
+        parameters["dim"] = max(dims)
+        key = member.family, tuple(parameters.items())
+        if self._factorised is None or self._factorised[0] != key:
+            self._factorised = key, kind.train(parameters, self._corpus)
+        return first_dimensions(
+            self._factorised[1], member["dim"], normalise=parameters["normalise"]
+        )
+
+
+def _alike(one: Trained, other: Trained) -> bool:
+    """Tell whether two members differ in their dimensions at most."""
+    return {**one.recipe, "dim": 0} == {**other.recipe, "dim": 0}
+
+
+def _same(found: PlainMapping | None, facts: PlainMapping) -> bool:
+    """Tell whether a file says that it was made from the same by the same recipe."""
+    if found is None:
+        return False
+    return _compared(found) == _compared(json.loads(json.dumps(facts)))
+
+
+def _completed(recipe: Any) -> Any:  # noqa: ANN401 - whatever a file says
+    """Add the parameters that came later, as usual: a file without them was made so."""
+    if not isinstance(recipe, dict):
+        return recipe
+    kind = FAMILIES.get(str(recipe.get("architecture")))
+    found = {**(kind.defaults if kind else {}), **recipe}
+    return {**found, "parent": _completed(found["parent"])} if "parent" in found else found
+
+
+def _compared(facts: PlainMapping) -> dict[str, Any]:
+    names = ("preparation", "first_words", "lexicon_sha256", "parent_sha256")
+    # Not the name of the corpus: a path may be written in many ways.
+    digests = [each.get("sha256") for each in facts.get("corpus", ())]
+    recipe = _completed(facts.get("recipe"))
+    return {"corpus": digests, "recipe": recipe, **{name: facts.get(name) for name in names}}

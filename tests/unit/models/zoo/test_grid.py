@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import pytest
+
+from lydite.errors import InputError, SpecError, UnknownNameError
+from lydite.models.zoo.grid import Grid
+from lydite.models.zoo.lexicon import lexicon_of
+from lydite.models.zoo.member import Retrofitted, Trained, member_of
+
+
+def grid(**changed: object) -> Grid:
+    fields: dict[str, object] = {"corpus": ("book.txt",), "families": ("skipgram",), **changed}
+    return Grid(**fields)  # type: ignore[arg-type]
+
+
+def test_every_family_with_every_dimension_and_every_window() -> None:
+    members = grid(families=("cbow", "glove"), dims=(10, 20), windows=(2, 5)).members()
+    assert [member.slug for member in members] == [
+        *("cbow-10d-w2", "cbow-10d-w5", "cbow-20d-w2", "cbow-20d-w5"),
+        *("glove-10d-w2", "glove-10d-w5", "glove-20d-w2", "glove-20d-w5"),
+    ]
+
+
+def test_documents_have_no_windows_and_words_have() -> None:
+    families = {"families": ("lsa",), "windows": (2, 5)}
+    assert [each.slug for each in grid(**families).members()] == ["lsa-100d"]
+    words = grid(**families, options={"lsa": {"columns": "words"}}).members()
+    assert [each.slug for each in words] == ["lsa-100d-w2", "lsa-100d-w5"]
+
+
+def test_what_is_retrofitted_comes_last_and_has_its_parent() -> None:
+    members = grid(
+        families=("cbow", "glove"), retrofit=("ppdb-xl", "sub/mine.txt"), retrofitted=("glove",)
+    ).members()
+    assert [each.slug for each in members] == [
+        *("cbow-100d-w5", "glove-100d-w5", "glove-100d-w5-ppdb-xl", "glove-100d-w5-mine"),
+    ]
+    assert isinstance(members[2], Retrofitted)
+    assert members[2].parent == members[1]
+    every = grid(families=("cbow", "glove"), retrofit=("ppdb-xl",)).members()
+    assert [each.slug for each in every][2:] == ["cbow-100d-w5-ppdb-xl", "glove-100d-w5-ppdb-xl"]
+
+
+def test_the_grid_speaks_for_those_that_take_it_and_options_for_one() -> None:
+    members = grid(
+        families=("skipgram", "glove", "ppmi-svd"),
+        epochs=2,
+        sample=1e-4,
+        alpha=0.01,
+        min_count=3,
+        seed=7,
+        workers=2,
+        options={"glove": {"epochs": 9, "window": 8}, "retrofitting": {"iterations": 3}},
+        retrofit=("ppdb-xl",),
+    ).members()
+    skipgram, glove, ppmi, moved = members[:4]
+    assert isinstance(skipgram, Trained)
+    assert isinstance(glove, Trained)
+    assert isinstance(ppmi, Trained)
+    assert isinstance(moved, Retrofitted)
+    assert (skipgram["epochs"], skipgram["workers"], skipgram["alpha"]) == (2, 2, 0.01)
+    # GloVe's learning rate is its own, and subsampling is of text that is gone through.
+    assert (glove["epochs"], glove["alpha"], glove["sample"]) == (9, 0.05, 0.0)
+    assert glove.slug == "glove-100d-w8"
+    assert [each["min_count"] for each in (skipgram, glove, ppmi)] == [3, 3, 3]
+    assert [each["seed"] for each in (skipgram, glove, ppmi)] == [7, 7, 7]
+    assert moved.retrofitting.iterations == 3
+
+
+def test_the_engine_is_of_skipgram_and_cbow_alone() -> None:
+    members = grid(families=("cbow", "cwindow"), engine="gensim").members()
+    assert [dict(each.recipe).get("engine") for each in members] == ["gensim", None]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "skipgram(dim=100, window=5)",
+        "skipgram(dim=50, window=2, epochs=3, engine=gensim)",
+        "lsa(dim=100)",
+        "lsa(dim=100, window=3, columns=words)",
+        "retrofitted(glove(dim=100, window=5, min_count=10), ppdb-xl)",
+        "retrofitted(cbow(dim=8, window=1), wordnet-3.0(synonyms), iterations=2)",
+        'retrofitted(cbow(dim=8, window=1), "a, b.txt")',
+    ],
+)
+def test_a_spec_reads_back(text: str) -> None:
+    member = member_of(text)
+    assert member.spec == text
+    assert member_of(member.spec) == member
+
+
+def test_all_specs_of_a_grid_read_back() -> None:
+    families = ("skipgram", "cwindow", "cbow-attention", "glove", "lsa", "ppmi-svd")
+    members = grid(families=families, dims=(10, 20), retrofit=("ppdb-xl",), sample=1e-5).members()
+    assert [member_of(member.spec) for member in members] == members
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"dims": ()}, "expected dims of a grid to be one or more, got none"),
+        ({"families": ()}, "expected families of a grid"),
+        ({"dims": (0,)}, "expected dim to be a whole number from 1, got 0"),
+        ({"windows": (0,)}, "expected window to be a whole number from 1, got 0"),
+        ({"families": ("glove",), "windows": (0,)}, "expected a window of 1 word or more"),
+        ({"epochs": 0}, "expected epochs to be a whole number from 1"),
+        ({"min_count": "5"}, "expected min_count to be a whole number"),
+        ({"families": ("lsa",), "min_count": 0}, "expected min_count to be a whole number from 1"),
+        ({"words": 0}, "expected words to be a whole number from 1"),
+        ({"engine": "theirs"}, "expected engine to be lydite or gensim, got 'theirs'"),
+        ({"retrofitted": ("skipgram",)}, "expected a lexicon to retrofit to"),
+        ({"retrofit": ("x",), "retrofitted": ("glove",)}, "among those of the grid, skipgram"),
+        ({"options": {"glove": {"x_max": 1}}}, "expected options of a family of the grid"),
+        ({"options": {"skipgram": {"x_max": 1}}}, "no parameter of skipgram is called 'x_max'"),
+        ({"options": {"retrofitting": {"steps": 1}}}, "no parameter of retrofitting"),
+        ({"retrofit": ("a/x.txt", "b/x.txt")}, "got 2 called skipgram-100d-w5-x"),
+        (
+            {"engine": "gensim", "options": {"skipgram": {"dynamic": False}}},
+            "gensim always draws the size of windows",
+        ),
+    ],
+)
+def test_a_grid_that_makes_no_sense(changed: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        grid(**changed)
+
+
+def test_an_unknown_family_is_told_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="no family of models is called 'skip-gram'") as told:
+        grid(families=("skip-gram",))
+    assert "did you mean skipgram" in str(told.value.hint)
+
+
+@pytest.mark.parametrize("text", ["retrofitted(ppdb-xl)", "skipgram(100)"])
+def test_a_spec_that_is_no_member(text: str) -> None:
+    with pytest.raises(SpecError):
+        member_of(text)
+
+
+def test_relations_of_a_lexicon() -> None:
+    assert lexicon_of("wordnet-3.0").slug == "wordnet-3.0"
+    with pytest.raises(InputError, match="expected relations among") as told:
+        lexicon_of("wordnet-3.0(synonym)")
+    assert "did you mean synonyms" in str(told.value.hint)
+    with pytest.raises(InputError, match="expected relations alone in brackets"):
+        lexicon_of("wordnet-3.0(relations=synonyms)")
