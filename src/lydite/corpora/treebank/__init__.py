@@ -1,0 +1,1 @@
+"""Dependency treebanks as arrays: words, heads and relations."""

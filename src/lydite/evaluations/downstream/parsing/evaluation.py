@@ -1,0 +1,296 @@
+"""Dependency parsing: what frozen vectors are worth as the only features of a parser.
+
+A transition-based parser whose classifier, one hidden layer, sees nothing but vectors of words: no
+parts of speech, no words as such, no relations made so far. What it gets right, the vectors said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from lydite.corpora.treebank.splits import Treebank, open_treebank
+from lydite.errors import InputError
+from lydite.evaluations.catalogue import Evaluation, only_resource
+from lydite.evaluations.downstream.coverage import Coverage, coverage_notes
+from lydite.evaluations.downstream.parsing.material import (
+    Case,
+    Numbered,
+    coverage_of,
+    crossing,
+    find_vectors,
+    numbered,
+)
+from lydite.evaluations.downstream.parsing.network import Course, Oracle, System
+from lydite.evaluations.downstream.parsing.scoring import (
+    Scores,
+    branching,
+    by_length,
+    by_relation,
+    score_parses,
+)
+from lydite.evaluations.downstream.parsing.training import Plan, Trained, trained
+from lydite.evaluations.downstream.remembering import remembered
+from lydite.evaluations.localization.features import Scale
+from lydite.models.random import random
+from lydite.resources.catalogue import Located
+from lydite.results.record import Items, Outcome
+from lydite.stats.bootstrap import bootstrap_interval
+from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.seeds import child_seed
+from lydite.types import Lookup, Mask, Progress, silent
+
+#: Random vectors have as many dimensions as the model's, but no more than this.
+MOST_RANDOM = 300
+
+_SHOWN = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parsing(Evaluation):
+    """Share of words whose head a parser finds that sees only a model's vectors (UAS).
+
+    Attributes
+    ----------
+    system
+        ``arc-hybrid`` or ``arc-standard``.
+    oracle
+        ``dynamic``, of arc-hybrid only: any transition that loses no arc is right, and training
+        goes on from mistakes. ``static``: one transition is right, and mistakes are never seen.
+    relations
+        ``universal``: without subtypes, ``nsubj:pass`` being ``nsubj``; ``full``.
+    punctuation
+        Whether words of the part of speech PUNCT count; all words are parsed.
+    case
+        How words are looked up: ``fallback``, as they are and then in lower case; ``as-is``;
+        ``lower``.
+    scale
+        Of vectors: ``standard``, each component to mean 0 and deviation 1 over the words of
+        training; ``unit``; ``none``.
+    hidden
+        Units of the classifier's hidden layer.
+    dropout
+        The share of them that is left out at each step of training.
+    epochs
+        Of training; the one that is best on development data (LAS) is tested.
+    sentences
+        To train on, drawn by the seed; 0 for all.
+    repeats
+        Trainings, each with weights, order and dropout of its own.
+    draws
+        Of random vectors, for the baseline.
+
+    Notes
+    -----
+    Every test sentence counts, projective or not; training trees that are not projective are made
+    so. UAS and LAS are shares of all words that count; an item is a sentence, whose ``value`` is
+    its part in the score, so that their mean is UAS, and ``uas`` the share of its own words. The
+    interval is that of other test sentences. ``right_branching`` hangs every word on the one
+    before, ``left_branching`` on the one after, which in English is the better guess. The baseline
+    are random vectors of words, with everything else the same.
+
+    References
+    ----------
+    Chen & Manning (2014), A fast and accurate dependency parser using neural networks. Goldberg &
+    Nivre (2013), Training deterministic parsers with non-deterministic oracles.
+    """
+
+    name: ClassVar[str] = "parsing"
+
+    system: System = "arc-hybrid"
+    oracle: Oracle = "dynamic"
+    relations: Literal["universal", "full"] = "universal"
+    punctuation: bool = False
+    case: Case = "fallback"
+    scale: Scale = "standard"
+    hidden: int = 200
+    dropout: float = 0.3
+    epochs: int = 10
+    sentences: int = 0
+    repeats: int = 3
+    draws: int = 3
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, least in (
+            ("hidden", 1), ("epochs", 1), ("sentences", 0), ("repeats", 1), ("draws", 1),
+        ):  # fmt: skip
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                raise InputError(
+                    f"parsing: expected {name} to be a whole number from {least}, got {value!r}"
+                )
+        if type(self.dropout) not in {int, float} or not 0 <= self.dropout <= 0.9:
+            raise InputError(
+                f"parsing: expected dropout to be a number from 0 to 0.9, got {self.dropout!r}"
+            )
+        if self.oracle == "dynamic" and self.system != "arc-hybrid":
+            raise InputError(
+                f"parsing: the dynamic oracle is of arc-hybrid, got {self.system}",
+                hint="add oracle=static, or leave system out",
+            )
+
+    def run(
+        self,
+        model: object,
+        resources: Sequence[Located],
+        *,
+        seed: int,
+        progress: Progress = silent,
+    ) -> Outcome:
+        """Train parsers on one treebank and test them."""
+        resource = only_resource(self.name, resources)
+        bank, notes = self._opened(resource, seed)
+        data = numbered(bank, punctuation=self.punctuation)
+        lookup = find_vectors(model, data.words, self.case)
+        coverage = coverage_of(data.words, lookup.found, (data.train, data.development, data.test))
+        notes += coverage_notes(model, coverage, resource.name)
+        seeds = [child_seed(seed, "repeat", str(i)) for i in range(self.repeats)]
+        runs = trained(data, [lookup], self._plan, seeds=seeds)
+        baseline = remembered(
+            resource.sha256,
+            self.spec,
+            min(lookup.vectors.shape[1], MOST_RANDOM),
+            seed,
+            lambda: self._baseline(data, lookup.vectors.shape[1], seed),
+        )
+        scores = score_parses(data.test, [(run.heads, run.labels) for run in runs], data.tested_on)
+        return self._outcome(
+            _Asked(bank=bank, data=data, lookup=lookup, coverage=coverage, notes=notes),
+            runs, scores, baseline, seed,
+        )  # fmt: skip
+
+    def _opened(self, resource: Located, seed: int) -> tuple[Treebank, list[str]]:
+        bank = open_treebank(resource.paths, seed=child_seed(seed, "split"))
+        train = bank.train
+        if 0 < self.sentences < len(train):
+            drawn = np.random.default_rng(child_seed(seed, "sentences")).permutation(len(train))
+            train = train.chosen(np.sort(drawn[: self.sentences]))
+        bank = replace(bank, train=train)
+        if self.relations == "universal":
+            bank = replace(
+                bank,
+                train=train.universal(),
+                development=bank.development.universal(),
+                test=bank.test.universal(),
+            )
+        return bank, [*bank.notes, *_unseen(bank)]
+
+    @property
+    def _plan(self) -> Plan:
+        course = Course(
+            system=self.system, oracle=self.oracle, explored=0.9, dropout=float(self.dropout)
+        )
+        return Plan(course=course, scale=self.scale, hidden=self.hidden, epochs=self.epochs)
+
+    def _baseline(self, data: Numbered, width: int, seed: int) -> Baseline:
+        """Put random vectors of words in the place of the model's."""
+        # A random vector has no other way to fold case.
+        words = data.words if self.case == "as-is" else [word.lower() for word in data.words]
+        width, names = min(width, MOST_RANDOM), [str(draw) for draw in range(self.draws)]
+        seeds = [child_seed(seed, "random vectors", name) for name in names]
+        drawn = [random(width, seed=own).lookup(words) for own in seeds]
+        runs = trained(data, drawn, self._plan, seeds=seeds)
+        right = [(run.heads == data.test.heads)[data.tested_on].mean() for run in runs]
+        return summarise_null(right, kind="random vectors")
+
+    def _outcome(
+        self,
+        asked: _Asked,
+        runs: Sequence[Trained],
+        scores: Scores,
+        baseline: Baseline,
+        seed: int,
+    ) -> Outcome:
+        data, bank = asked.data, asked.bank
+        right, sizes = scores.summed(scores.head), scores.sizes
+        before, after = branching(data.test, data.tested_on)
+        covered = scores.summed(asked.known.astype(np.float64)) > 0
+        return Outcome(
+            metric="uas",
+            score=float(right.sum() / sizes.sum()),
+            interval=bootstrap_interval(
+                lambda items: right[items].sum(axis=1) / sizes[items].sum(axis=1),
+                len(sizes),
+                seed=child_seed(seed, "interval"),
+            ),
+            baseline=baseline,
+            n_items=len(sizes),
+            n_covered=int(covered.sum()),
+            oov="indicator",
+            statistic="mean",
+            items=_items(asked, scores, covered),
+            others={
+                "las": float(scores.named.mean()),
+                "label_accuracy": float(scores.label.mean()),
+                "exact": float(scores.exact.mean()),
+                "right_branching": before,
+                "left_branching": after,
+                "random_vectors": baseline.mean,
+                "word_coverage": asked.coverage.share,
+            },
+            details={
+                "notes": asked.notes,
+                "words": asked.coverage.plain,
+                "missing": list(asked.coverage.missing),
+                "sentences": {
+                    "train": len(bank.train),
+                    "development": len(bank.development),
+                    "test": len(bank.test),
+                },
+                "test_words": len(data.test.heads),
+                "scored_words": len(scores.head),
+                "not_projective": {"train": data.lifted, "test": crossing(data.test)},
+                "repeats": [run.plain(data) for run in runs],
+                "lengths": by_length(scores, data.test, data.tested_on),
+                "relations": by_relation(scores, bank.test.relations, data.tested_on),
+            },
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Asked:
+    """The data, and what a model has of it."""
+
+    bank: Treebank
+    data: Numbered
+    lookup: Lookup
+    coverage: Coverage
+    notes: list[str]
+
+    @property
+    def known(self) -> Mask:
+        """Which of the test words that count have a vector."""
+        return self.lookup.found[self.data.test.rows][self.data.tested_on]
+
+
+def _unseen(bank: Treebank) -> list[str]:
+    known = set(bank.train.relations)
+    notes = []
+    for part, trees in (("development", bank.development), ("test", bank.test)):
+        names = sorted(set(trees.relations) - known)
+        if names:
+            times = sum(name in names for name in trees.relations)
+            notes.append(
+                f"{times} {part} words have relations that training has not, and count as wrong "
+                f"in LAS: {', '.join(names[:8])}"
+            )
+    return notes
+
+
+def _items(asked: _Asked, scores: Scores, covered: Mask) -> Items:
+    trees, data = asked.bank.test, asked.data
+    owner = np.repeat(np.arange(len(trees)), trees.lengths)[data.tested_on]
+    sizes, right = scores.sizes, scores.summed(scores.head)
+    return {
+        "item": [trees.text(int(i))[:_SHOWN] for i in np.unique(owner)],
+        "words": sizes.astype(np.int64).tolist(),
+        "value": (right / sizes.mean()).tolist(),
+        "uas": (right / sizes).tolist(),
+        "las": (scores.summed(scores.named) / sizes).tolist(),
+        "exact": scores.exact.tolist(),
+        "covered": covered.tolist(),
+    }

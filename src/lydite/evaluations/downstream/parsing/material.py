@@ -1,0 +1,201 @@
+"""Trees and vectors as a parser takes them: rows of a matrix, numbers of relations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from lydite.corpora.treebank.splits import Treebank
+from lydite.corpora.treebank.trees import Trees
+from lydite.errors import UndefinedScoreError, UnsuitableModelError
+from lydite.evaluations.downstream.coverage import Coverage
+from lydite.evaluations.downstream.parsing.network import Int32s, Sentences
+from lydite.evaluations.localization.features import Scale
+from lydite.models.catalogue import model_spec
+from lydite.models.protocols import WordModel
+from lydite.models.words import find_words
+from lydite.types import Floats, Indices, Lookup, Mask, Vectors
+
+#: How words are looked up: as they are and then in lower case, as they are only, in lower case.
+Case: TypeAlias = Literal["fallback", "as-is", "lower"]
+
+#: Rows before those of words: nothing at a position, the root, a word without a vector.
+UNKNOWN = 2
+INDICATORS = 3
+
+_SHOWN = 10
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Numbered:
+    """The trees of a treebank with its words and relations numbered.
+
+    Attributes
+    ----------
+    words
+        Different ones, in the order in which they first occur.
+    relations
+        Of training, sorted.
+    root_label
+        The relation that most roots of training have.
+    train, development, test
+        Sentences whose rows are numbers of words; training ones are projective.
+    tuned_on, tested_on
+        Which words of development and test count.
+    lifted
+        Training sentences that were not projective.
+    """
+
+    words: tuple[str, ...]
+    relations: tuple[str, ...]
+    root_label: int
+    train: Sentences
+    development: Sentences
+    test: Sentences
+    tuned_on: Mask
+    tested_on: Mask
+    lifted: int
+
+
+def numbered(bank: Treebank, *, punctuation: bool) -> Numbered:
+    """Give numbers to words and relations of a treebank, and make training trees projective.
+
+    Parameters
+    ----------
+    punctuation
+        Whether words of the part of speech PUNCT count.
+    """
+    from lydite.evaluations.downstream.parsing import trees_kernel
+
+    parts = (bank.train, bank.development, bank.test)
+    words: dict[str, int] = {}
+    for part in parts:
+        for word in part.words:
+            words.setdefault(word, len(words))
+    relations = tuple(sorted(set(bank.train.relations)))
+    place = {name: number for number, name in enumerate(relations)}
+    train, tuning, test = (_sentences(part, words, place) for part in parts)
+    heads, lifted = train.heads.copy(), np.empty(len(train), dtype=np.int32)
+    trees_kernel.lift(train.starts, heads, lifted)
+    roots = np.bincount(train.labels[train.heads == 0], minlength=len(relations))
+    return Numbered(
+        words=tuple(words),
+        relations=relations,
+        root_label=int(roots.argmax()),
+        train=Sentences(starts=train.starts, rows=train.rows, heads=heads, labels=train.labels),
+        development=tuning,
+        test=test,
+        tuned_on=_scored(bank.development, punctuation=punctuation),
+        tested_on=_scored(bank.test, punctuation=punctuation),
+        lifted=int((lifted > 0).sum()),
+    )
+
+
+def crossing(data: Sentences) -> int:
+    """Return how many sentences are not projective, which no transition here can make."""
+    from lydite.evaluations.downstream.parsing import trees_kernel
+
+    lifted = np.empty(len(data), dtype=np.int32)
+    trees_kernel.lift(data.starts, data.heads.copy(), lifted)
+    return int((lifted > 0).sum())
+
+
+def _sentences(trees: Trees, words: dict[str, int], relations: dict[str, int]) -> Sentences:
+    return Sentences(
+        starts=trees.starts,
+        rows=np.array([words[word] for word in trees.words], dtype=np.int32),
+        heads=trees.heads,
+        labels=np.array([relations.get(name, -1) for name in trees.relations], dtype=np.int32),
+    )
+
+
+def _scored(trees: Trees, *, punctuation: bool) -> Mask:
+    if punctuation or trees.punctuation.all():
+        return np.ones(len(trees.words), dtype=np.bool_)
+    return ~trees.punctuation
+
+
+def find_vectors(model: object, words: Sequence[str], case: Case) -> Lookup:
+    """Look the words of a treebank up in a model of words.
+
+    Raises
+    ------
+    UnsuitableModelError
+        If the model is not one of words.
+    """
+    if not isinstance(model, WordModel):
+        raise UnsuitableModelError(
+            f"a parser needs a vector for each word, which {model_spec(model)} does not give",
+            hint="a vector file will do, or any model with lookup",
+        )
+    asked = [word.lower() for word in words] if case == "lower" else words
+    return find_words(model, asked, case="fold" if case == "fallback" else "exact")
+
+
+def inputs_of(lookup: Lookup, train: Indices | Int32s, scale: Scale) -> tuple[Vectors, Int32s]:
+    """Return the rows that a parser sees, (rows, d + 3), and which is whose word's, (words,).
+
+    The last three columns say that nothing stands at a position, or the root, or a word that has
+    no vector.
+
+    Parameters
+    ----------
+    lookup
+        Vectors of the words.
+    train
+        Numbers of the words of training, as often as they occur: what scaling is fitted to.
+
+    Raises
+    ------
+    UndefinedScoreError
+        If no word of training has a vector.
+    """
+    times = np.bincount(train, minlength=len(lookup.found))[lookup.found]
+    if not times.any():
+        raise UndefinedScoreError(
+            f"the model knows none of the {len(train)} words of training",
+            hint="does the model know words of this language?",
+        )
+    place = np.cumsum(lookup.found) - 1
+    vectors = _scaled(lookup.vectors[lookup.found], times, scale)
+    width = vectors.shape[1]
+    rows = np.zeros((INDICATORS + len(vectors), width + INDICATORS), dtype=np.float32)
+    rows[INDICATORS:, :width] = vectors
+    rows[range(INDICATORS), range(width, width + INDICATORS)] = 1
+    return rows, np.where(lookup.found, place + INDICATORS, UNKNOWN).astype(np.int32)
+
+
+def _scaled(vectors: Vectors, times: Indices, scale: Scale) -> Floats:
+    """Scale vectors as `lydite.evaluations.localization.features.scaled` does, word by word.
+
+    Means and deviations are those of running words: each of them as often as it occurs.
+    """
+    wide = vectors.astype(np.float64)
+    if scale == "unit":
+        return np.asarray(wide / np.linalg.norm(wide, axis=1, keepdims=True))
+    if scale == "none":
+        return wide
+    shares = times / times.sum()
+    wide -= shares @ wide
+    deviation = np.sqrt(shares @ wide**2)
+    deviation[deviation == 0] = np.inf
+    return np.asarray(wide / deviation)
+
+
+def coverage_of(words: Sequence[str], found: Mask, parts: Sequence[Sentences]) -> Coverage:
+    """Count the words with a letter that have a vector."""
+    lettered = np.array([any(map(str.isalpha, word)) for word in words], dtype=np.bool_)
+    rows = np.concatenate([part.rows for part in parts])
+    times = np.bincount(rows, minlength=len(words)) * lettered
+    absent = Counter({words[i]: int(times[i]) for i in np.flatnonzero(~found & lettered).tolist()})
+    return Coverage(
+        running=int(times.sum()),
+        running_found=int(times[found].sum()),
+        distinct=int((times > 0).sum()),
+        distinct_found=int((found & (times > 0)).sum()),
+        missing=tuple(word for word, _ in absent.most_common(_SHOWN)),
+    )
