@@ -79,6 +79,9 @@ SECTIONS.register("consistency", "lydite.reports.sections.consistency:section")
 SECTIONS.register("nonces", "lydite.reports.sections.nonces:section")
 SECTIONS.register("localization", "lydite.reports.sections.localization:section")
 SECTIONS.register("separation", "lydite.reports.sections.separation:section")
+SECTIONS.register("classification", "lydite.reports.sections.downstream:classification")
+SECTIONS.register("tagging", "lydite.reports.sections.downstream:tagging")
+SECTIONS.register("parsing", "lydite.reports.sections.downstream:parsing")
 
 
 def make_section(evaluation: str, results: Sequence[Result], items: ItemsLoader) -> Section:

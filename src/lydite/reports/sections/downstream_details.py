@@ -57,15 +57,14 @@ def relation_tables(trial: Trial) -> list[Table]:
     by_relation: list[list[Cell | Scalar]] = [
         [
             str(each["relation"]),
-            int(each["test"]),
-            _share(each["heads_right"], each["test"]),
-            _share(each["both_right"], each["test"]),
+            int(each["words"]),
+            _share(each["uas"], 1),
+            _share(each["las"], 1),
         ]
-        for each in _frequent(relations)
+        for each in _frequent(relations, "words")
     ]
     by_length: list[list[Cell | Scalar]] = [
-        [str(each["length"]), int(each["test"]), _share(each["heads_right"], each["test"])]
-        for each in lengths
+        [str(each["length"]), int(each["words"]), _share(each["uas"], 1)] for each in lengths
     ]
     columns = ["relation", "words", "heads right", "with relation"]
     return [
@@ -99,8 +98,8 @@ def _share(part: float, whole: float) -> Cell:
     return Cell(text=f"{part / whole:.3f}", values=(part / whole,))
 
 
-def _frequent(rows: Sequence[PlainMapping]) -> list[PlainMapping]:
-    return sorted(rows, key=lambda each: -int(each["test"]))[:_ROWS]
+def _frequent(rows: Sequence[PlainMapping], count: str = "test") -> list[PlainMapping]:
+    return sorted(rows, key=lambda each: -int(each[count]))[:_ROWS]
 
 
 def _tables(

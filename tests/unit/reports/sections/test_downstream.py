@@ -37,8 +37,8 @@ DETAILS: dict[str, dict[str, Any]] = {
     },
     "tagging": {"tags": [{"tag": "NOUN", "test": 4, "taken_for": 5, "right": 3}]},
     "parsing": {
-        "relations": [{"relation": "nsubj", "test": 4, "heads_right": 3, "both_right": 1}],
-        "lengths": [{"length": "1", "test": 5, "heads_right": 4}],
+        "relations": [{"relation": "nsubj", "words": 4, "uas": 0.75, "las": 0.25}],
+        "lengths": [{"length": "1", "words": 5, "uas": 0.8}],
     },
 }
 
@@ -110,7 +110,8 @@ def test_what_is_rare_is_left_out_and_counted(
     make_downstream: Maker, evaluation: str, key: str, name: str
 ) -> None:
     (row,) = DETAILS[evaluation][key]
-    many = [{**row, name: f"t{i}", "test": i + 4} for i in range(25)]
+    count = "test" if key == "tags" else "words"
+    many = [{**row, name: f"t{i}", count: i + 4} for i in range(25)]
     made = make_section(evaluation, [make_downstream(evaluation, details={key: many})], nothing)
     assert made.tables[1].caption.startswith(f"mine.csv: {key} (20 most frequent of 25)")
     assert [row[0] for row in texts(made.tables[1])] == [f"t{i}" for i in range(24, 4, -1)]
@@ -175,7 +176,7 @@ def test_parameters_stand_beside_the_data(make_downstream: Maker) -> None:
 
 
 def test_hostile_text_does_nothing(make_downstream: Maker, evil: tuple[str, ...]) -> None:
-    row = {"test": 2, "taken_for": 1, "right": 1, "heads_right": 1, "both_right": 0}
+    row = {"test": 2, "taken_for": 1, "right": 1, "words": 2, "uas": 0.5, "las": 0.0}
     rows = [{**row, "class": n, "tag": n, "relation": n, "length": n} for n in evil]
     details = {
         "notes": list(evil),
