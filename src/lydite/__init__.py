@@ -5,12 +5,13 @@
 >>> result.metric, result.n_covered == result.n_items
 ('spearman', True)
 
-Four functions do the work; everything else is reached through them.
+Five functions do the work; everything else is reached through them.
 
 - ``load(spec_or_path)`` opens any model.
 - ``evaluate(model, evaluation, resource, **parameters)`` asks one question.
 - ``run(suite)`` asks many, in parallel, and can be resumed.
 - ``compare(run, ...)`` tells whether the differences between models are real.
+- ``meta(run, ...)`` tells whether intrinsic scores foretell downstream ones.
 """
 
 from __future__ import annotations
@@ -21,16 +22,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lydite.asking import evaluate
     from lydite.models.catalogue import load
+    from lydite.results.meta.evaluation import meta
     from lydite.runner import compare, run
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "compare", "evaluate", "load", "run"]
+__all__ = ["__version__", "compare", "evaluate", "load", "meta", "run"]
 
 _LAZY = {
     "compare": "lydite.runner",
     "evaluate": "lydite.asking",
     "load": "lydite.models.catalogue",
+    "meta": "lydite.results.meta.evaluation",
     "run": "lydite.runner",
 }
 

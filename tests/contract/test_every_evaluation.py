@@ -27,6 +27,9 @@ STARTER = {
     "nonces": "starter-definitions",
     "localization": "starter-groups",
     "separation": "starter-relations",
+    "classification": "starter-reviews",
+    "tagging": "starter-treebank",
+    "parsing": "starter-treebank",
 }
 
 #: What knows nothing, for those that are not asked of spaces of words.
@@ -84,6 +87,9 @@ def test_random_vectors_score_about_as_high_as_the_null_baseline(name: str) -> N
     for seed in (1, 2, 3):
         result = answer(name, seed).result
         width = result.baseline.high - result.baseline.low
+        if result.baseline.draws < 20:
+            # A few draws say little of how far they scatter; the items say the rest.
+            width += result.interval.high - result.interval.low
         assert abs(result.score - result.baseline.mean) < width
 
 

@@ -58,12 +58,12 @@ def test_listing_and_light_models_pull_in_nothing_heavy(code: str) -> None:
     assert _modules_after(code) & HEAVY == set()
 
 
-def test_the_four_functions_are_there_when_asked_for() -> None:
+def test_the_five_functions_are_there_when_asked_for() -> None:
     import lydite
 
-    assert set(lydite.__all__) == {"__version__", "compare", "evaluate", "load", "run"}
+    assert set(lydite.__all__) == {"__version__", "compare", "evaluate", "load", "meta", "run"}
     assert set(lydite.__all__) <= set(dir(lydite))
-    assert all(callable(getattr(lydite, name)) for name in ("compare", "evaluate", "load", "run"))
+    assert all(callable(getattr(lydite, name)) for name in lydite._LAZY)
 
 
 def test_other_attributes_are_not_there() -> None:

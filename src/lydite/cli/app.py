@@ -16,9 +16,11 @@ from lydite.cli import (
     consistency,
     convert,
     data,
+    downstream,
     evaluations,
     groups,
     localization,
+    meta,
     models,
     nonces,
     qvec,
@@ -63,7 +65,7 @@ def _main(
 
 for _command in (
     *(run, similarity, consistency, nonces, subsumption, qvec, localization, separation),
-    *(groups, compare, report, convert),
+    *(downstream, groups, compare, meta, report, convert),
 ):
     _command.register(app)
 for _group in (train, data, models, evaluations):

@@ -80,6 +80,10 @@ _LISTS = {
     "--trees",
     "--ensemble",
     "--parsed",
+    "--task",
+    "--as",
+    "--lexicon",
+    "--retrofit",
 }
 #: Options that take no value.
 _FLAGS = {

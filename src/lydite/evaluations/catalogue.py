@@ -102,6 +102,11 @@ EVALUATIONS.register("consistency", "lydite.evaluations.consistency.evaluation:C
 EVALUATIONS.register("localization", "lydite.evaluations.localization.evaluation:Localization")
 EVALUATIONS.register("separation", "lydite.evaluations.separation.evaluation:Separation")
 EVALUATIONS.register("qvec", "lydite.evaluations.qvec:Qvec")
+EVALUATIONS.register(
+    "classification", "lydite.evaluations.downstream.classification:Classification"
+)
+EVALUATIONS.register("tagging", "lydite.evaluations.downstream.tagging.evaluation:Tagging")
+EVALUATIONS.register("parsing", "lydite.evaluations.downstream.parsing.evaluation:Parsing")
 
 
 def make_evaluation(spec: str | Spec, **parameters: Value) -> Any:  # noqa: ANN401 - a Question

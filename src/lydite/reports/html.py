@@ -26,6 +26,7 @@ from lydite.reports.provenance import (
     versions,
 )
 from lydite.reports.sections import Figure, ItemsLoader, Section, make_section
+from lydite.reports.sections.meta import section_of_results
 from lydite.reports.svg import inline
 from lydite.reports.trials import by_evaluation, evaluation_label
 from lydite.reports.verdict import WIDTH, verdict_table
@@ -99,7 +100,7 @@ def render_report(
 ) -> str:
     """Return the report as text; see :func:`write_report`."""
     return (
-        _environment()
+        environment()
         .get_template("report.html.jinja")
         .render(
             title=title,
@@ -121,10 +122,19 @@ def render_report(
 
 
 def _sections(results: Sequence[Result], items: ItemsLoader) -> list[Shown]:
+    sections = [
+        make_section(evaluation, group, items)
+        for evaluation, group in by_evaluation(results).items()
+    ]
+    meta = section_of_results(results)
+    return show_sections([*sections, meta] if meta else sections)
+
+
+def show_sections(sections: Sequence[Section]) -> list[Shown]:
+    """Get the pictures of sections ready for one page."""
     numbers = count(1)
     shown: list[Shown] = []
-    for evaluation, group in by_evaluation(results).items():
-        section = make_section(evaluation, group, items)
+    for section in sections:
         placed = [_place(figure, f"f{next(numbers)}-") for figure in section.figures]
         shown.append(
             Shown(
@@ -159,7 +169,8 @@ def _lenient(items: ItemsLoader) -> ItemsLoader:
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Return what finds and fills the templates of pages."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(

@@ -1,0 +1,167 @@
+"""``lydite meta``: whether intrinsic scores foretell downstream ones."""
+
+from __future__ import annotations
+
+import io
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from lydite.cli.answering import print_table
+from lydite.cli.arguments import Format, FormatOption, QuietOption, SeedOption
+from lydite.cli.console import say
+from lydite.reports.meta_json import meta_json
+from lydite.reports.meta_tables import grid_table, long_table
+from lydite.reports.table import Table, render, to_rich
+from lydite.results.meta.evaluation import MetaEvaluation
+from lydite.results.meta.evaluation import meta as meta_of
+from lydite.results.meta.verdict import overall_verdict
+from lydite.storage import atomic_write_text
+
+_EXAMPLES = """
+Examples:
+
+  lydite meta runs/zoo
+
+  lydite meta runs/intrinsic runs/downstream --only '*-300d-*' --format latex
+
+  lydite meta runs/zoo --tables 3 --method pearson --out runs/meta
+"""
+
+#: Wide enough for the longest rows of a table in a file.
+_WIDTH = 240
+
+
+class Method(StrEnum):
+    """Which correlations."""
+
+    pearson = "pearson"
+    spearman = "spearman"
+    both = "both"
+
+
+class Correction(StrEnum):
+    """How p is corrected for the number of tests."""
+
+    holm = "holm"
+    bh = "bh"
+    none = "none"
+
+
+class Tables(StrEnum):
+    """Which tables are made."""
+
+    three = "3"
+    four = "4"
+    all = "all"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("meta", epilog=_EXAMPLES)(meta)
+
+
+def meta(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    method: Annotated[Method, typer.Option(help="Which correlations.")] = Method.both,
+    tables: Annotated[
+        Tables,
+        typer.Option(help="Of the paper, 3 or 4 alone: p is corrected for those tests alone."),
+    ] = Tables.all,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="EVALUATION:NAME", help="A further score to correlate: parsing:las. Repeatable."
+        ),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="Only these models: '*-300d-*'. Repeatable."),
+    ] = None,
+    unwrap: Annotated[
+        bool, typer.Option(help="Count mean(x), additive(x) and the like for the space x.")
+    ] = True,
+    correction: Annotated[
+        Correction, typer.Option(help="For the number of tests.")
+    ] = Correction.holm,
+    resamples: Annotated[int, typer.Option(min=100, help="Permutations a test.")] = 20_000,
+    form: FormatOption = Format.table,
+    seed: SeedOption = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Folder for meta.json, the tables and report.html."),
+    ] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Tell whether intrinsic scores foretell downstream ones.
+
+    Every intrinsic score is correlated over models with every score of classification, tagging and
+    parsing, in the form of Tables 3 and 4 of Tsvetkov, Faruqui & Dyer (2016).
+    """
+    found = meta_of(
+        *runs,
+        method=method.value,
+        tables=tables.value,
+        metrics=metric or (),
+        only=only or (),
+        unwrap=unwrap,
+        correction=correction.value,
+        resamples=resamples,
+        seed=seed,
+    )
+    _print(found, form)
+    if out is not None:
+        _save(found, out, title=" + ".join(run.resolve().name for run in runs))
+        say(f"report: {out / 'report.html'}", quiet=quiet)
+
+
+def _print(found: MetaEvaluation, form: Format) -> None:
+    if form is Format.json:
+        sys.stdout.write(meta_json(found) + "\n")
+        return
+    if form is Format.csv:
+        # Two kinds of tables in one stream could not be read.
+        print_table(long_table(found), form)
+        return
+    for table in _tables(found).values():
+        print_table(table, form)
+        if form is Format.markdown:
+            sys.stdout.write("\n")
+    verdict = overall_verdict(found)
+    sys.stdout.write(f"% {verdict}\n" if form is Format.latex else f"{verdict}\n")
+
+
+def _tables(found: MetaEvaluation) -> dict[str, Table]:
+    """Return all tables by the names of their files."""
+    many = len(found.methods) > 1
+    grids = {
+        f"{'all' if grid.key == 'all' else f'table-{grid.key}'}{f'-{method}' * many}": grid_table(
+            found, grid, method
+        )
+        for grid in found.grids
+        for method in found.methods
+    }
+    return {**grids, "correlations": long_table(found)}
+
+
+def _save(found: MetaEvaluation, folder: Path, *, title: str) -> None:
+    from lydite.reports.meta_page import write_meta_page
+
+    folder.mkdir(parents=True, exist_ok=True)
+    atomic_write_text(folder / "meta.json", meta_json(found) + "\n")
+    for name, table in _tables(found).items():
+        atomic_write_text(folder / f"{name}.txt", _as_text(table))
+        atomic_write_text(folder / f"{name}.tex", render(table, "latex"))
+        atomic_write_text(folder / f"{name}.csv", render(table, "csv"))
+    write_meta_page(found, folder / "report.html", title=title)
+
+
+def _as_text(table: Table) -> str:
+    written = Console(file=io.StringIO(), width=_WIDTH, highlight=False, color_system=None)
+    written.print(to_rich(table))
+    lines = written.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    return "\n".join(line.rstrip() for line in lines) + "\n"

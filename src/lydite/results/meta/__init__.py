@@ -1,0 +1,1 @@
+"""Whether intrinsic scores foretell downstream ones: correlations over models."""

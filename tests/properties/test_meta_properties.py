@@ -1,0 +1,76 @@
+"""What correlations over models may not depend on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lydite.results.meta.associating import Association, Method, associate
+from lydite.results.meta.scores import Measure, Scores
+from lydite.types import Floats
+
+MEN = Measure(evaluation="similarity", resource="men", data="", metric="spearman")
+POS = Measure(evaluation="tagging", resource="ud-ewt", data="", metric="accuracy")
+
+#: Scores of a few models, far enough apart for no rounding to tie or part them.
+PAIRS = st.integers(4, 9).flatmap(
+    lambda n: st.tuples(
+        *(st.permutations(range(n)).map(lambda order: [each / 10 for each in order]),) * 2
+    )
+)
+
+
+def association(x: Floats, y: Floats, method: Method) -> Association:
+    models = tuple(f"m{i}" for i in range(len(x)))
+    scores = Scores(models=models, measures=(MEN, POS), values=np.stack([x, y], axis=1))
+    return associate(scores, MEN, POS, method=method, resamples=200, seed=0)
+
+
+def figures(found: Association) -> list[float | None]:
+    return [found.r, found.p_value, found.without_low, found.without_high]
+
+
+@settings(max_examples=15, deadline=None)
+@given(PAIRS, st.floats(0.5, 20), st.floats(-5, 5))
+def test_units_of_a_score_change_nothing(
+    pair: tuple[list[float], list[float]], scale: float, shift: float
+) -> None:
+    x, y = map(np.array, pair)
+    first = association(x, y, "pearson")
+    assert figures(association(scale * x + shift, y, "pearson")) == pytest.approx(figures(first))
+
+
+@settings(max_examples=15, deadline=None)
+@given(PAIRS)
+def test_ranks_are_all_that_spearman_sees(pair: tuple[list[float], list[float]]) -> None:
+    x, y = map(np.array, pair)
+    assert association(np.exp(x), y**3, "spearman") == association(x, y, "spearman")
+
+
+@settings(max_examples=15, deadline=None)
+@given(PAIRS, st.sampled_from(["pearson", "spearman"]))
+def test_a_score_turned_round_turns_the_sign(
+    pair: tuple[list[float], list[float]], method: Method
+) -> None:
+    x, y = map(np.array, pair)
+    first, second = association(x, y, method), association(-x, y, method)
+    assert second.r == pytest.approx(-(first.r or 0.0))
+    assert second.p_value == pytest.approx(first.p_value)
+    assert second.without_low == pytest.approx(-(first.without_high or 0.0))
+
+
+@settings(max_examples=15, deadline=None)
+@given(PAIRS, st.randoms(use_true_random=False))
+def test_the_order_of_models_changes_nothing_exact(
+    pair: tuple[list[float], list[float]], chance: object
+) -> None:
+    x, y = map(np.array, pair)
+    order = list(range(len(x)))
+    chance.shuffle(order)  # type: ignore[attr-defined]
+    first, second = association(x, y, "pearson"), association(x[order], y[order], "pearson")
+    assert second.r == pytest.approx(first.r)
+    assert second.without_low == pytest.approx(first.without_low)
+    if first.exact:
+        assert second.p_value == pytest.approx(first.p_value)
