@@ -25,7 +25,7 @@ lint: .venv/dev.stamp
 bench: .venv/dev.stamp
 	$(BIN)/python -m benchmarks
 
-# Some three hours: what stands in tests/golden with this recipe comes from here.
+# Some six hours: what stands in tests/golden with this recipe comes from here.
 reproduce: .venv/dev.stamp
 	mkdir -p runs/reproduce
 	$(BIN)/lydite train skipgram --corpus wikipedia-2014-20m --workers 2 \
@@ -61,6 +61,8 @@ reproduce: .venv/dev.stamp
 	    --out runs/reproduce/tfp-$$name-low || exit 1; \
 	done
 	$(BIN)/lydite run examples/separation.toml --out runs/reproduce/separation
+	$(BIN)/lydite run examples/tsvetkov-2016.toml --out runs/reproduce/tsvetkov-2016
+	$(BIN)/lydite meta runs/reproduce/tsvetkov-2016
 
 # Versions and hashes only: the installer's own configuration says where packages come from.
 lock: .venv/bin/python
