@@ -77,7 +77,7 @@ def downstream(
     ] = None,
     draws: Annotated[
         int | None,
-        typer.Option(min=1, help="Of random vectors, for the baseline.", show_default="5 or 1"),
+        typer.Option(min=1, help="Of random vectors, for the baseline.", show_default="5 or 3"),
     ] = None,
     form: FormatOption = Format.table,
     seed: SeedOption = 0,
