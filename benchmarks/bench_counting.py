@@ -9,22 +9,23 @@ The corpus is the Wikipedia sample in ``LYDITE_DATA``; without it, words drawn f
 
 from __future__ import annotations
 
-import gzip
-import os
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-
-from benchmarks.measure import Row, in_process, peak_of_both, publish, side_by_side
+from benchmarks.measure import (
+    Row,
+    first_words,
+    in_process,
+    peak_of_both,
+    publish,
+    side_by_side,
+)
 from lydite.corpora.cooccurrence.counting import count_cooccurrences
 from lydite.corpora.cooccurrence.encoding import encode_files, frequent_words
 from lydite.corpora.cooccurrence.windows import Windows
 
-_CORPUS = "corpora/wikipedia-2014-20m.txt.gz"
 _COUNTED = 1_000_000
 _TRAINED = 10_000_000
 _MIN_COUNT = 100
@@ -56,8 +57,8 @@ def main() -> bool:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         short, long = folder / "short.txt", folder / "long.txt"
-        _write(short, _COUNTED)
-        _write(long, _TRAINED)
+        first_words(short, _COUNTED)
+        first_words(long, _TRAINED)
         pairs: list[int] = []
         found: list[int] = []
         ours_seconds, peer_seconds = side_by_side(
@@ -136,26 +137,6 @@ def hyperwords(text: Path, folder: Path) -> int:
         sort.wait()
     with counts.open("rb") as lines_of_counts:
         return sum(1 for _ in lines_of_counts)
-
-
-def _write(path: Path, words: int) -> None:
-    """Write the first lines of the corpus, until they have so many words."""
-    with path.open("w", encoding="utf-8") as file:
-        for line in _lines():
-            file.write(line)
-            words -= len(line.split())
-            if words <= 0:
-                return
-
-
-def _lines() -> Iterator[str]:
-    corpus = Path(os.environ.get("LYDITE_DATA", "")) / _CORPUS
-    if corpus.is_file():
-        with gzip.open(corpus, "rt", encoding="utf-8") as lines:
-            yield from lines
-    generator = np.random.default_rng(0)
-    while True:
-        yield " ".join(f"w{number}" for number in generator.zipf(1.2, 30) % 1_000_000) + "\n"
 
 
 if __name__ == "__main__":

@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from benchmarks.bench_counting import _write
-from benchmarks.measure import Row, peak_of_both, publish, side_by_side
+from benchmarks.measure import Row, first_words, peak_of_both, publish, side_by_side
 from lydite.corpora.cooccurrence.counting import count_cooccurrences
 from lydite.corpora.cooccurrence.encoding import encode_files, frequent_words
 from lydite.models.glove.kernel import Tiled, Weighing, learn_tiles
@@ -106,7 +105,7 @@ def _tiles() -> Tiles:
     windows = HarmonicWindows()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        _write(folder / "text.txt", _WORDS)
+        first_words(folder / "text.txt", _WORDS)
         corpus = encode_files([folder / "text.txt"], folder)
         kept = frequent_words(corpus, min_count=5)
         counts = count_cooccurrences(corpus, kept.rows, kept.counts, windows, folder / "counts")

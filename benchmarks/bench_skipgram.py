@@ -9,25 +9,21 @@ The corpus is the Wikipedia sample in ``LYDITE_DATA``; without it, words drawn f
 
 from __future__ import annotations
 
-import gzip
-import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-import numpy as np
 from gensim.models import Word2Vec  # type: ignore[import-untyped]
 
-from benchmarks.measure import Row, in_process, peak_of_both, publish
+from benchmarks.measure import Row, first_words, in_process, peak_of_both, publish
 from lydite.corpora.cooccurrence.encoding import encode_files
 from lydite.models.skipgram_family.recipe import ARCHITECTURES, Architecture, SkipgramRecipe
 from lydite.models.skipgram_family.training import train_skipgram_family
 
-_CORPUS = "corpora/wikipedia-2014-20m.txt.gz"
 _WORDS = 500_000
 _ROUNDS = 3
 _RECIPE = SkipgramRecipe(epochs=1, workers=2)
@@ -51,7 +47,7 @@ def main() -> bool:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         text = folder / "text.txt"
-        _write(text)
+        first_words(text, _WORDS, lower=True)
         rows = [row for dynamic in (True, False) for row in _rows(text, folder, dynamic=dynamic)]
         cold, _ = in_process(_LOAD, NUMBA_CACHE_DIR=str(folder / "cache"))
         warm, _ = in_process(_LOAD, NUMBA_CACHE_DIR=str(folder / "cache"))
@@ -126,28 +122,6 @@ def _job(
 ) -> Callable[[], object]:
     recipe = replace(_RECIPE, architecture=architecture, dynamic=dynamic)
     return lambda: train_skipgram_family(encode_files([text], folder), recipe)
-
-
-def _write(path: Path) -> None:
-    left = _WORDS
-    with path.open("w", encoding="utf-8") as file:
-        for line in _lines():
-            words = line.split()[:left]
-            left -= len(words)
-            file.write(" ".join(words) + "\n")
-            if not left:
-                return
-
-
-def _lines() -> Iterator[str]:
-    corpus = Path(os.environ.get("LYDITE_DATA", "")) / _CORPUS
-    if corpus.is_file():
-        with gzip.open(corpus, "rt", encoding="utf-8") as lines:
-            yield from map(str.lower, lines)
-    generator = np.random.default_rng(0)
-    while True:
-        ranks = generator.zipf(1.1, 25)
-        yield " ".join(f"w{rank % 100_000}" for rank in ranks.tolist())
 
 
 if __name__ == "__main__":

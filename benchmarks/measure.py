@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import platform
@@ -9,7 +10,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -18,6 +19,9 @@ from statistics import median
 import numpy as np
 
 OUT = Path(__file__).parent / "out"
+
+#: Where ``LYDITE_DATA`` has the Wikipedia sample.
+_SAMPLE = "corpora/wikipedia-2014-20m.txt.gz"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,3 +156,24 @@ def glove_text(path: Path) -> Path:
         for word, row in zip(words, np.asarray(space.vectors).tolist(), strict=True):
             file.write(f"{word} {' '.join([format(x, '.5g') for x in row])}\n")
     return path
+
+
+def first_words(path: Path, count: int, *, lower: bool = False) -> None:
+    """Write so many words, in lines: the first of the Wikipedia sample, or drawn by Zipf's law."""
+    with path.open("w", encoding="utf-8") as file:
+        for line in _lines():
+            words = (line.lower() if lower else line).split()[:count]
+            file.write(" ".join(words) + "\n")
+            count -= len(words)
+            if not count:
+                return
+
+
+def _lines() -> Iterator[str]:
+    sample = Path(os.environ.get("LYDITE_DATA", "")) / _SAMPLE
+    if sample.is_file():
+        with gzip.open(sample, "rt", encoding="utf-8") as lines:
+            yield from lines
+    generator = np.random.default_rng(0)
+    while True:
+        yield " ".join(f"w{number}" for number in generator.zipf(1.2, 30) % 1_000_000)

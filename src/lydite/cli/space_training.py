@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import inspect
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from lydite.cli.arguments import QuietOption
 from lydite.cli.console import progress_bars, say
-from lydite.cli.training import corpora_for, named
+from lydite.cli.training import (
+    CorpusOption,
+    EncodingOption,
+    FieldOption,
+    OutFileOption,
+    corpora_for,
+    named,
+    prepares,
+)
 from lydite.corpora.preparation import Preparation
 from lydite.errors import InputError
 from lydite.models.zoo.families import family
@@ -22,17 +33,39 @@ from lydite.spaces.space import Space
 from lydite.storage import user_path
 from lydite.types import PlainMapping
 
+KEPT = (
+    "The file keeps word vectors, counts, context vectors where a word has one, and what it was "
+    "made from (lydite models show FILE)."
+)
+_EXAMPLES = """
+Examples:
+
+  lydite train {name} --corpus book.txt more.txt.gz --out space.safetensors
+
+  lydite train {name} --corpus wikipedia-2014-20m --out wiki.safetensors {more}
+
+  lydite similarity wiki.safetensors --pairs ws-353
+
+  lydite train zoo --corpus book.txt --models {name} --dim 100,200,300 --out zoo
+"""
+_PREPARATION = Preparation()
+
+
+def examples(name: str, more: str) -> str:
+    """Return what is shown below the help of a command, one example with further options."""
+    return _EXAMPLES.format(name=name, more=more)
+
 
 def train_family(
     name: str,
     parameters: Mapping[str, Any],
-    corpus: list[str],
-    out: Path,
+    corpus: CorpusOption,
+    out: OutFileOption,
     *,
-    preparation: Preparation,
-    encoding: str | None = None,
-    field: str = "text",
-    quiet: bool,
+    preparation: Preparation = _PREPARATION,
+    encoding: EncodingOption = None,
+    field: FieldOption = "text",
+    quiet: QuietOption = False,
 ) -> None:
     """Train one space of a family, as a zoo trains each of its own, and write it."""
     member = Trained.of(family(name), parameters)
@@ -51,6 +84,29 @@ def train_family(
             "versions": versions(),
         }
     write_trained(space, located, about, out, quiet=quiet)
+
+
+def trains(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make the command that trains a family out of a function that declares its parameters.
+
+    The function is never called. Its parameters become options after those that say what is read
+    and written and before those that say how text is prepared, as `train_family` has them; its
+    docstring becomes the help.
+    """
+
+    def command(declared: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(declared, eval_str=True).parameters
+        shared = list(inspect.signature(train_family, eval_str=True).parameters.values())[2:]
+
+        @functools.wraps(declared)
+        def train(**given: Any) -> None:  # noqa: ANN401 - whatever is declared
+            train_family(name, {each: given.pop(each) for each in own}, **given)
+
+        signature = inspect.Signature([*shared[:2], *own.values(), *shared[2:]])
+        train.__signature__ = signature  # type: ignore[attr-defined]
+        return prepares(train)
+
+    return command
 
 
 def located_for(corpus: list[str], out: Path) -> list[Located]:

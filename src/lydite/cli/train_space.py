@@ -10,40 +10,35 @@ import typer
 
 from lydite.cli.arguments import QuietOption, SeedOption
 from lydite.cli.console import progress_bars
-from lydite.cli.space_training import located_for, train_family, write_trained
+from lydite.cli.space_training import KEPT, examples, located_for, train_family, write_trained
 from lydite.cli.training import (
     AlphaOption,
     CorpusOption,
+    DeleteOption,
     DimOption,
+    DynamicsOption,
     EncodingOption,
     EpochsOption,
+    ExponentOption,
     FieldOption,
     LeastOption,
     NegativeOption,
+    NormaliseOption,
     OutFileOption,
     SampleOption,
+    VocabularyOption,
     WindowOption,
     WorkersOption,
     paths_of,
     prepares,
     versions_with_gensim,
 )
-from lydite.corpora.cooccurrence.windows import Dynamics, Windows
+from lydite.corpora.cooccurrence.windows import Windows
 from lydite.corpora.documents import open_corpus
 from lydite.corpora.preparation import Preparation
 from lydite.models.word2vec import Architecture, Word2VecRecipe, train_word2vec
 from lydite.models.zoo.families import Engine
 from lydite.results.provenance import versions
-
-_EXAMPLES = """
-Examples:
-
-  lydite train {name} --corpus book.txt more.txt.gz --out space.safetensors
-
-  lydite train {name} --corpus wikipedia-2014-20m --out wiki.safetensors{more}
-
-  lydite similarity wiki.safetensors --pairs ws-353
-"""
 
 _PREPARATION = Preparation()
 
@@ -55,16 +50,9 @@ def register(group: typer.Typer) -> None:
         "cbow": "Train word2vec's continuous bag of words (extra train, unless --engine lydite).",
     }
     for name, text in helps.items():
-        epilog = _EXAMPLES.format(name=name, more=" --workers 8")
-        group.command(name, help=f"{text}\n\n{_KEPT}", epilog=epilog)(_word2vec(name))
-    epilog = _EXAMPLES.format(name="ppmi-svd", more=" --cds 0.75")
-    group.command("ppmi-svd", epilog=epilog)(ppmi_svd)
-
-
-_KEPT = (
-    "The file keeps word vectors, context vectors, counts, and what it was made from "
-    "(lydite models show FILE)."
-)
+        epilog = examples(name, "--workers 8")
+        group.command(name, help=f"{text}\n\n{KEPT}", epilog=epilog)(_word2vec(name))
+    group.command("ppmi-svd", epilog=examples("ppmi-svd", "--cds 0.75"))(ppmi_svd)
 
 
 def _word2vec(architecture: Architecture) -> Callable[..., None]:
@@ -134,22 +122,18 @@ def ppmi_svd(
     out: OutFileOption,
     dim: DimOption = 100,
     window: WindowOption = 5,
-    dynamic: Annotated[
-        Dynamics, typer.Option(help="Near contexts count more: on average, or by drawn windows.")
-    ] = "none",
+    dynamic: DynamicsOption = "none",
     sample: SampleOption = 0.0,
-    delete: Annotated[bool, typer.Option(help="Dropped and rare words leave no gap.")] = False,
+    delete: DeleteOption = False,
     min_count: LeastOption = 100,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Keep only so many words, the most frequent.")
-    ] = None,
+    limit: VocabularyOption = None,
     cds: Annotated[float, typer.Option(help="Exponent of the counts of contexts.")] = 1.0,
     shift: Annotated[float, typer.Option(help="Negative samples.")] = 1.0,
-    eig: Annotated[float, typer.Option(help="Exponent of the singular values.")] = 0.5,
+    eig: ExponentOption = 0.5,
     add_contexts: Annotated[
         bool, typer.Option(help="Add a word's vector as a context to its vector.")
     ] = False,
-    normalise: Annotated[bool, typer.Option(help="Vectors of length 1.")] = True,
+    normalise: NormaliseOption = True,
     seed: SeedOption = 0,
     preparation: Preparation = _PREPARATION,
     quiet: QuietOption = False,

@@ -17,6 +17,7 @@ from lydite.cli.training import (
     LeastOption,
     NegativeOption,
     SampleOption,
+    VocabularyOption,
     WorkersOption,
     prepares,
 )
@@ -71,9 +72,7 @@ def zoo(
     alpha: AlphaOption = 0.025,
     workers: WorkersOption = 1,
     min_count: LeastOption = 5,
-    limit: Annotated[
-        int | None, typer.Option(min=2, help="Keep only so many words, the most frequent.")
-    ] = None,
+    limit: VocabularyOption = None,
     words: Annotated[
         int | None, typer.Option(min=1, help="Read only so many words of the corpus.")
     ] = None,

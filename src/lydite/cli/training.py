@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from lydite.cli.arguments import complete_resources
+from lydite.corpora.cooccurrence.windows import Dynamics
 from lydite.corpora.preparation import FormulaChoice, NumberChoice, Preparation, SentenceCut
 from lydite.errors import InputError
 from lydite.resources.catalogue import Located, locate
@@ -44,6 +45,15 @@ AlphaOption = Annotated[float, typer.Option(help="The learning rate.")]
 WorkersOption = Annotated[
     int, typer.Option(min=1, help="Threads; with more than one, no two runs are equal.")
 ]
+VocabularyOption = Annotated[
+    int | None, typer.Option(min=2, help="Keep only so many words, the most frequent.")
+]
+DynamicsOption = Annotated[
+    Dynamics, typer.Option(help="Near contexts count more: on average, or by drawn windows.")
+]
+DeleteOption = Annotated[bool, typer.Option(help="Dropped and rare words leave no gap.")]
+ExponentOption = Annotated[float, typer.Option(help="Exponent of the singular values.")]
+NormaliseOption = Annotated[bool, typer.Option(help="Vectors of length 1.")]
 LowerOption = Annotated[bool, typer.Option(help="Write words in small letters.")]
 SingleOption = Annotated[bool, typer.Option(help="Leave out words of one character.")]
 PunctuationOption = Annotated[bool, typer.Option(help="Keep punctuation.")]

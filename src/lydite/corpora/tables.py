@@ -13,6 +13,8 @@ from lydite.errors import FormatError
 
 #: A line of a table or of JSON is never cut.
 WHOLE_LINES = 1 << 40
+#: Characters of a field; more are those of a quotation mark that is never closed.
+_LONGEST_FIELD = 1 << 26
 
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
@@ -83,7 +85,7 @@ def _csv_rows(path: Path, delimiter: str) -> Iterator[TableRow]:
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     start = 1
     try:
-        for fields in reader:
+        while (fields := _next_fields(reader)) is not None:
             if any(field.strip() for field in fields):
                 yield TableRow(start, fields)
             start = reader.line_num + 1
@@ -92,5 +94,18 @@ def _csv_rows(path: Path, delimiter: str) -> Iterator[TableRow]:
             f"expected fields divided by {delimiter!r}, quoted as in CSV, but {error}",
             path=path,
             line=start,
-            hint='a text with a quotation mark at its start is written "He said ""yes""."',
+            hint='a text with a quotation mark at its start is written "He said ""yes"".", and one '
+            "that is never closed makes a field of all that follows",
         ) from error
+
+
+def _next_fields(reader: Iterator[list[str]]) -> list[str] | None:
+    """Read a row whose fields may be longer than the 131,072 characters that csv takes as it is.
+
+    The limit is one for the whole process: others get it back after each row.
+    """
+    usual = csv.field_size_limit(_LONGEST_FIELD)
+    try:
+        return next(reader, None)
+    finally:
+        csv.field_size_limit(usual)

@@ -61,6 +61,16 @@ class Evaluation:
                     hint=f"did you mean {close[0]}?" if close else None,
                 )
 
+    def _require_whole(self, **least: int) -> None:
+        """Refuse a parameter that is no whole number of at least so much."""
+        for parameter, bound in least.items():
+            value = getattr(self, parameter)
+            if type(value) is not int or value < bound:
+                raise InputError(
+                    f"{self.name}: expected {parameter} to be a whole number from {bound}, "
+                    f"got {value!r}"
+                )
+
     @property
     def named_resources(self) -> tuple[Located, ...]:
         """Files that parameters name: their bytes are part of the question."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -34,3 +35,14 @@ def test_a_quotation_that_does_not_end_is_an_error_with_its_line(tmp_path: Path)
     path.write_text('a,b\n1,"open\n2,c\n')
     with pytest.raises(FormatError, match=r"t.csv:2: expected fields"):
         list(table_rows(path, ","))
+
+
+def test_a_field_may_be_longer_than_csv_takes_by_itself(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    usual = csv.field_size_limit()
+    path.write_text(f"good,{'x' * (usual + 1)}\nbad,y\n")
+    rows = table_rows(path, ",")
+    assert len(next(rows).fields[1]) == usual + 1
+    # The limit is one for the whole process, and stays as it was for others.
+    assert csv.field_size_limit() == usual
+    assert next(rows).fields == ["bad", "y"]

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from lydite.corpora.classification.task import SPLITS, Row, SplitName, Task, task_of_rows
+from lydite.corpora.classification.task import Row, Task, task_of_rows
 from lydite.corpora.json_lines import json_objects, named
 from lydite.corpora.reading import text_lines
 from lydite.corpora.records import field
+from lydite.corpora.splits import SPLITS, SplitName, split_of_name
 from lydite.corpora.tables import WHOLE_LINES, delimiter_of, table_rows
 from lydite.errors import FormatError, InputError
 from lydite.types import Plain
@@ -59,16 +60,6 @@ def read_listed(paths: Sequence[Path]) -> Task:
             )
         rows += found
     return task_of_rows(rows)
-
-
-def split_of_name(path: Path) -> SplitName | None:
-    """Return the split that a file's name speaks of, or None if it speaks of none or several.
-
-    >>> split_of_name(Path("stsa.binary.dev")), split_of_name(Path("latest.csv"))
-    ('development', None)
-    """
-    said = {SPLITS[word] for word in re.split(r"[^a-z]+", path.name.lower()) if word in SPLITS}
-    return said.pop() if len(said) == 1 else None
 
 
 def layout_of(path: Path) -> Layout | None:

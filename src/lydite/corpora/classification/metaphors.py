@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from lydite.corpora.classification.task import Row, SplitName, Task, task_of_rows
+from lydite.corpora.classification.task import Row, Task, task_of_rows
 from lydite.corpora.reading import text_lines
+from lydite.corpora.splits import SplitName
 from lydite.errors import FormatError, ResourceError
 
 #: Label and split of the phrases of each file.

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final, Literal, TypeAlias
 
-from lydite.corpora.classification.task import Row, SplitName, Task, task_of_rows
+from lydite.corpora.classification.task import Row, Task, task_of_rows
+from lydite.corpora.splits import SplitName
 from lydite.corpora.tagged.members import Member, members
 from lydite.errors import FormatError
 

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
+from lydite.corpora.splits import SplitName
 from lydite.errors import FormatError, InputError
 from lydite.types import Indices
-
-SplitName: TypeAlias = Literal["train", "development", "test"]
-
-#: What people call the parts of a data set.
-SPLITS: Final[dict[str, SplitName]] = {
-    **dict.fromkeys(("train", "training"), "train"),
-    **dict.fromkeys(("dev", "development", "valid", "validation", "val"), "development"),
-    **dict.fromkeys(("test", "testing"), "test"),
-}
 
 _SHOWN = 8
 

@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from lydite.corpora.classification.task import SplitName
+from lydite.corpora.flat import places_of, starts_of
+from lydite.corpora.splits import SplitName
 from lydite.corpora.tagged.token import Sentence
 from lydite.errors import FormatError, InputError
 from lydite.types import Indices
@@ -50,10 +51,12 @@ class TaggedWords:
 
     def chosen(self, sentences: Indices) -> TaggedWords:
         """Return some of the sentences, by their places."""
-        lengths = self.lengths[sentences]
-        starts = np.concatenate([[0], np.cumsum(lengths)])
-        rows = np.repeat(self.starts[sentences] - starts[:-1], lengths) + np.arange(starts[-1])
-        return TaggedWords(words=self.words[rows], tags=self.tags[rows], starts=starts)
+        places = places_of(self.starts, sentences)
+        return TaggedWords(
+            words=self.words[places],
+            tags=self.tags[places],
+            starts=starts_of(self.lengths[sentences]),
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -83,6 +86,12 @@ class TaggingTask:
     def parts(self) -> tuple[TaggedWords, ...]:
         """Training, development if there is any, test."""
         return (self.train, *([self.development] if self.development else []), self.test)
+
+    @property
+    def times(self) -> Indices:
+        """How often each word occurs in all parts, (v,)."""
+        places = np.concatenate([part.words for part in self.parts])
+        return np.bincount(places, minlength=len(self.words))
 
 
 def tagging_task(
@@ -161,7 +170,7 @@ def _encoded(
     return TaggedWords(
         words=np.array(places, dtype=np.int64),
         tags=np.array([numbers.get(token.tag, UNSEEN) for token in tokens], dtype=np.int64),
-        starts=np.cumsum([0, *map(len, sentences)], dtype=np.int64),
+        starts=starts_of(np.array([len(each) for each in sentences], dtype=np.int64)),
     )
 
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from lydite.corpora.flat import places_of, starts_of
 from lydite.types import Indices, Mask
 
 Int32s: TypeAlias = NDArray[np.int32]
@@ -60,7 +61,7 @@ class Trees:
             heads=self.heads[places],
             relations=tuple(self.relations[i] for i in places),
             punctuation=self.punctuation[places],
-            starts=np.concatenate([[0], np.cumsum(self.lengths[sentences])]),
+            starts=starts_of(self.lengths[sentences]),
         )
 
     def universal(self) -> Trees:
@@ -78,18 +79,6 @@ class Trees:
         )
 
 
-def places_of(starts: Indices, sentences: Indices) -> Indices:
-    """Return the places of the words of some sentences, one sentence after the other.
-
-    >>> places_of(np.array([0, 2, 5, 6]), np.array([2, 0])).tolist()
-    [5, 0, 1]
-    """
-    lengths = np.diff(starts)[sentences]
-    ends = np.cumsum(lengths)
-    shift = np.repeat(starts[sentences] - ends + lengths, lengths)
-    return np.asarray(shift + np.arange(len(shift)), dtype=np.int64)
-
-
 def joined(parts: Sequence[Trees]) -> Trees:
     """Put the sentences of several parts one after the other."""
     return Trees(
@@ -99,7 +88,5 @@ def joined(parts: Sequence[Trees]) -> Trees:
         punctuation=np.concatenate(
             [np.empty(0, dtype=np.bool_), *(part.punctuation for part in parts)]
         ),
-        starts=np.concatenate([[0], np.cumsum([n for part in parts for n in part.lengths])]).astype(
-            np.int64
-        ),
+        starts=starts_of(np.array([n for part in parts for n in part.lengths], dtype=np.int64)),
     )

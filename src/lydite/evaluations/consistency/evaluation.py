@@ -107,12 +107,7 @@ class Consistency(Evaluation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, least in (("minimum", 0), ("samples", 2), ("most", 1), ("neighbours", 0)):
-            value = getattr(self, name)
-            if type(value) is not int or value < least:
-                raise InputError(
-                    f"consistency: expected {name} to be a whole number from {least}, got {value!r}"
-                )
+        self._require_whole(minimum=0, samples=2, most=1, neighbours=0)
         self._sizes()
 
     def _sizes(self) -> list[int | None]:

@@ -2,20 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from lydite.corpora.tokens import tokenizer as find_tokenizer
 from lydite.evaluations.downstream.features import Encoded, Features, encode_part
 from lydite.evaluations.downstream.parts import Part
+from lydite.evaluations.downstream.words import Case
 from lydite.models.random import RandomModel, random
 from lydite.models.texts import has_direction
-from lydite.types import Vectors
+from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.seeds import child_seed
+from lydite.types import Lookup, Vectors, current_progress
+
+#: Random vectors have as many dimensions as the model's, but no more than this.
+MOST_RANDOM: Final = 300
 
 #: Words whose random vectors are made at a time.
 _WORDS = 8192
+
+
+def random_lookup(words: Sequence[str], width: int, *, case: Case, seed: int) -> Lookup:
+    """Return random vectors, (v, width), the same for words that differ in case.
+
+    With ``case="as-is"`` these differ too: a random vector has no other way to fold it than that
+    words are written in lower case.
+
+    >>> lookup = random_lookup(["Cat", "cat"], 3, case="fallback", seed=0)
+    >>> bool((lookup.vectors[0] == lookup.vectors[1]).all())
+    True
+    """
+    asked = words if case == "as-is" else [word.lower() for word in words]
+    return random(width, seed=seed).lookup(asked)
+
+
+def random_baseline(score: Callable[[int], float], *, draws: int, seed: int) -> Baseline:
+    """Return what random vectors score, drawn so many times.
+
+    Parameters
+    ----------
+    score
+        Gives the score for the seed of a draw.
+    """
+    progress, scores = current_progress(), []
+    for draw in range(draws):
+        progress("random vectors", draw, draws)
+        scores.append(score(child_seed(seed, "random vectors", str(draw))))
+    progress("random vectors", draws, draws)
+    return summarise_null(scores, kind="random vectors")
 
 
 class RandomWords:

@@ -16,7 +16,7 @@ from lydite.corpora.classification.newsgroups import Cleaning, Kept
 from lydite.corpora.classification.opening import Opened, TaskName, open_tasks
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation, only_resource
-from lydite.evaluations.downstream.baselines import RandomWords
+from lydite.evaluations.downstream.baselines import MOST_RANDOM, RandomWords, random_baseline
 from lydite.evaluations.downstream.classifiers import (
     Classifier,
     Predictions,
@@ -25,19 +25,17 @@ from lydite.evaluations.downstream.classifiers import (
 )
 from lydite.evaluations.downstream.coverage import Coverage, coverage_notes, word_coverage
 from lydite.evaluations.downstream.features import Encoded, Features, encode_part
+from lydite.evaluations.downstream.mistakes import class_counts
 from lydite.evaluations.downstream.parts import Part, parts_of
 from lydite.evaluations.downstream.remembering import remembered
 from lydite.evaluations.localization.features import Scale
 from lydite.resources.catalogue import Located
 from lydite.results.record import Items, Outcome
 from lydite.stats.bootstrap import bootstrap_interval
-from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.null import Baseline
 from lydite.stats.seeds import child_seed
 from lydite.storage import sha256_text
-from lydite.types import Floats, Indices, Mask, Plain, Progress, current_progress, silent
-
-#: Random vectors have as many dimensions as the model's, but no more than this.
-MOST_RANDOM = 300
+from lydite.types import Floats, Indices, Mask, Plain, Progress, silent
 
 _SHOWN = 200
 
@@ -108,13 +106,7 @@ class Classification(Evaluation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, least in (("trees", 1), ("folds", 2), ("repeats", 1), ("draws", 1)):
-            value = getattr(self, name)
-            if type(value) is not int or value < least:
-                raise InputError(
-                    f"classification: expected {name} to be a whole number from {least}, "
-                    f"got {value!r}"
-                )
+        self._require_whole(trees=1, folds=2, repeats=1, draws=1)
         if type(self.C) not in {int, float} or not 0 <= self.C < float("inf"):
             raise InputError(
                 f"classification: expected C to be a number above 0, or 0 to tune it, "
@@ -180,17 +172,15 @@ class Classification(Evaluation):
             RandomWords(each.part, features=plan.features, tokenizer=plan.tokenizer)
             for each in tested
         ]
-        progress, scores = current_progress(), []
-        for draw in range(self.draws):
-            progress("random vectors", draw, self.draws)
-            own = child_seed(seed, "random vectors", str(draw))
+
+        def score(own: int) -> float:
             found = [
                 once.tested(each.part, known.encoded(width, own), seed).values
                 for each, known in zip(tested, words, strict=True)
             ]
-            scores.append(float(np.concatenate(found).mean()))
-        progress("random vectors", self.draws, self.draws)
-        return summarise_null(scores, kind="random vectors")
+            return float(np.concatenate(found).mean())
+
+        return random_baseline(score, draws=self.draws, seed=seed)
 
     def _outcome(
         self,
@@ -295,10 +285,7 @@ class _Tested:
             "repeats": [float(each) for each in (predicted == part.test.labels).mean(axis=1)],
             "majority": float(self.majority.mean()),
             "C": list(self.predictions.C),
-            "classes": [
-                {"class": name, **_class_counts(predicted[0], part.test.labels, label)}
-                for label, name in enumerate(part.classes)
-            ],
+            "classes": class_counts(predicted[0], part.test.labels, part.classes, called="class"),
         }
 
 
@@ -312,14 +299,6 @@ def _data_key(parts: Sequence[Part]) -> str:
         for label, text in zip(data.labels.tolist(), data.texts, strict=True)
     ]
     return sha256_text("\n".join(lines))
-
-
-def _class_counts(predicted: Indices, gold: Indices, label: int) -> dict[str, int]:
-    return {
-        "test": int((gold == label).sum()),
-        "taken_for": int((predicted == label).sum()),
-        "right": int(((gold == label) & (predicted == label)).sum()),
-    }
 
 
 def _items(tested: Sequence[_Tested], values: Floats, covered: Mask) -> Items:

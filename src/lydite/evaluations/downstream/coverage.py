@@ -14,7 +14,7 @@ from lydite.models.catalogue import model_spec
 from lydite.models.composition import Composition
 from lydite.models.protocols import WordModel
 from lydite.models.words import find_words
-from lydite.types import Plain
+from lydite.types import Indices, Mask, Plain
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ _SHOWN = 10
 
 @dataclass(frozen=True, kw_only=True)
 class Coverage:
-    """Words are tokens with a letter; one that is absent as written is looked for in lower case.
+    """How many words, which are tokens with a letter, a model has.
 
     Attributes
     ----------
@@ -66,7 +66,8 @@ def word_coverage(model: object, texts: Sequence[str], *, tokenizer: str) -> Cov
     Parameters
     ----------
     model
-        A model of words or a composition of them, which brings a tokenizer of its own.
+        A model of words, in which one that is absent as written is looked for in lower case; or a
+        composition of them, which brings a tokenizer and a way to look up of its own.
     texts
         Training and test texts alike.
     tokenizer
@@ -87,17 +88,39 @@ def word_coverage(model: object, texts: Sequence[str], *, tokenizer: str) -> Cov
     counts = Counter(word for text in texts for word in cut(text) if _has_letter(word))
     if not counts:
         return Coverage(running=0, running_found=0, distinct=0, distinct_found=0, missing=())
-    forms = list(counts)
-    times = np.array(list(counts.values()))
+    forms, times = list(counts), np.array(list(counts.values()))
     found = find_words(words, forms, case="fold" if case == "fold" else "exact").found
-    absent = np.flatnonzero(~found)
-    often = absent[np.argsort(-times[absent], kind="stable")][:_SHOWN]
+    return coverage_of(forms, times, found)
+
+
+def coverage_of(words: Sequence[str], times: Indices, found: Mask) -> Coverage:
+    """Count words that were looked up already.
+
+    Parameters
+    ----------
+    words
+        Different ones; those without a letter do not count.
+    times
+        Shape (v,): how often each occurs.
+    found
+        Shape (v,): whether the model has it.
+
+    Examples
+    --------
+    >>> found = np.array([True, False, True])
+    >>> coverage_of(["a", "cat", "."], np.array([2, 1, 9]), found).plain
+    {'running': 3, 'running_found': 2, 'distinct': 2, 'distinct_found': 1}
+    """
+    counted = times * np.array([_has_letter(word) for word in words], dtype=np.bool_)
+    there = counted > 0
+    absent = np.flatnonzero(there & ~found)
+    often = absent[np.argsort(-counted[absent], kind="stable")][:_SHOWN]
     return Coverage(
-        running=int(times.sum()),
-        running_found=int(times[found].sum()),
-        distinct=len(forms),
-        distinct_found=int(found.sum()),
-        missing=tuple(forms[i] for i in often),
+        running=int(counted.sum()),
+        running_found=int(counted[found].sum()),
+        distinct=int(there.sum()),
+        distinct_found=int((there & found).sum()),
+        missing=tuple(words[i] for i in often),
     )
 
 

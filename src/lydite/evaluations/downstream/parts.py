@@ -11,7 +11,8 @@ from lydite.errors import InputError
 from lydite.evaluations.localization.folds import stratified_folds
 from lydite.types import Indices, Mask
 
-#: One text in so many is held out of training to tune on, where there are no development data.
+#: One text or sentence in so many is held out of training to tune on, where there are no
+#: development data.
 HELD_OUT = 5
 
 

@@ -88,13 +88,7 @@ class Localization(Evaluation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, least in (("folds", 2), ("repeats", 1), ("minimum", 2), ("most", 0)):
-            value = getattr(self, name)
-            if type(value) is not int or value < least:
-                raise InputError(
-                    f"localization: expected {name} to be a whole number from {least}, "
-                    f"got {value!r}"
-                )
+        self._require_whole(folds=2, repeats=1, minimum=2, most=0)
         if self.most == 1:
             raise InputError(
                 "localization: expected most to be 0, for all, or from 2, got 1",

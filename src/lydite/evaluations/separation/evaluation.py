@@ -50,10 +50,7 @@ class Separation(Evaluation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if type(self.minimum) is not int or self.minimum < 2:
-            raise InputError(
-                f"separation: expected minimum to be a whole number from 2, got {self.minimum!r}"
-            )
+        self._require_whole(minimum=2)
 
     def run(
         self,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.classification.listed import layout_of, read_listed, split_of_name
+from lydite.corpora.classification.listed import layout_of, read_listed
 from lydite.errors import FormatError, InputError
 from lydite.resources.catalogue import locate
 
@@ -45,20 +45,6 @@ def test_labels_before_texts_in_files_named_by_split(tmp_path: Path, mark: str) 
     assert task.train.texts == ("a , fine film", "a poor film")
     assert task.test is not None
     assert task.test.texts == ("dull", "bright")
-
-
-@pytest.mark.parametrize(
-    ("name", "split"),
-    [
-        ("stsa.binary.train", "train"),
-        ("reviews-dev.csv", "development"),
-        ("TEST.tsv", "test"),
-        ("train-test.csv", None),
-        ("contest.csv", None),
-    ],
-)
-def test_names_that_say_a_split(name: str, split: str | None) -> None:
-    assert split_of_name(Path(name)) == split
 
 
 def test_a_text_with_commas_is_no_table(tmp_path: Path) -> None:

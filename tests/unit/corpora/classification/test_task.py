@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.corpora.classification.task import Row, SplitName, task_of_rows
+from lydite.corpora.classification.task import Row, task_of_rows
+from lydite.corpora.splits import SplitName
 from lydite.errors import FormatError, InputError
 
 

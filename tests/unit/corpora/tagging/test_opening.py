@@ -80,8 +80,8 @@ def test_one_file_alone_is_dealt(tmp_path: Path, name: str) -> None:
 
 def test_too_few_sentences_to_deal_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "pos.tsv"
-    path.write_text(columns(9))
-    with pytest.raises(InputError, match=r"expected at least 10 sentences .* got 9"):
+    path.write_text(columns(2))
+    with pytest.raises(InputError, match=r"expected at least 3 sentences .* got 2"):
         open_tagging([path], seed=0)
 
 

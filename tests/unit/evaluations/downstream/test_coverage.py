@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from lydite.evaluations.downstream.coverage import coverage_notes, word_coverage
+from lydite.evaluations.downstream.coverage import coverage_notes, coverage_of, word_coverage
 from lydite.models.composition import sum_of_words
 from lydite.spaces.space import Space
 from lydite.types import Vectors
@@ -64,3 +64,14 @@ def test_a_warning_below_a_fifth(
         assert (
             "18.2% of the 11 words of tasks.csv (2 of 3 different ones; missing are x)" in notes[0]
         )
+
+
+def test_words_that_were_looked_up_are_counted_alike() -> None:
+    words = ["a", "b", "c", ".", "d", "gone"]
+    found = np.array([True, False, True, False, False, False])
+    coverage = coverage_of(words, np.array([2, 2, 1, 9, 1, 0]), found)
+    # a and c have a vector; the stop is no word, and what never occurs is not missing.
+    assert coverage.plain == {
+        "running": 6, "running_found": 3, "distinct": 4, "distinct_found": 2,
+    }  # fmt: skip
+    assert coverage.missing == ("b", "d")

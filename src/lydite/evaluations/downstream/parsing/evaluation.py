@@ -12,18 +12,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from lydite.corpora.treebank.splits import Treebank, open_treebank
+from lydite.corpora.treebank.opening import Treebank, open_treebank
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation, only_resource
-from lydite.evaluations.downstream.coverage import Coverage, coverage_notes
-from lydite.evaluations.downstream.parsing.material import (
-    Case,
-    Numbered,
-    coverage_of,
-    crossing,
-    find_vectors,
-    numbered,
-)
+from lydite.evaluations.downstream.baselines import MOST_RANDOM, random_lookup
+from lydite.evaluations.downstream.coverage import Coverage, coverage_notes, coverage_of
+from lydite.evaluations.downstream.parsing.material import Numbered, crossing, numbered
 from lydite.evaluations.downstream.parsing.network import Course, Oracle, System
 from lydite.evaluations.downstream.parsing.scoring import (
     Scores,
@@ -34,17 +28,14 @@ from lydite.evaluations.downstream.parsing.scoring import (
 )
 from lydite.evaluations.downstream.parsing.training import Plan, Trained, trained
 from lydite.evaluations.downstream.remembering import remembered
+from lydite.evaluations.downstream.words import Case, look_up
 from lydite.evaluations.localization.features import Scale
-from lydite.models.random import random
 from lydite.resources.catalogue import Located
 from lydite.results.record import Items, Outcome
 from lydite.stats.bootstrap import bootstrap_interval
 from lydite.stats.null import Baseline, summarise_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Lookup, Mask, Progress, silent
-
-#: Random vectors have as many dimensions as the model's, but no more than this.
-MOST_RANDOM = 300
 
 _SHOWN = 200
 
@@ -115,14 +106,7 @@ class Parsing(Evaluation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, least in (
-            ("hidden", 1), ("epochs", 1), ("sentences", 0), ("repeats", 1), ("draws", 1),
-        ):  # fmt: skip
-            value = getattr(self, name)
-            if type(value) is not int or value < least:
-                raise InputError(
-                    f"parsing: expected {name} to be a whole number from {least}, got {value!r}"
-                )
+        self._require_whole(hidden=1, epochs=1, sentences=0, repeats=1, draws=1)
         if type(self.dropout) not in {int, float} or not 0 <= self.dropout <= 0.9:
             raise InputError(
                 f"parsing: expected dropout to be a number from 0 to 0.9, got {self.dropout!r}"
@@ -145,17 +129,14 @@ class Parsing(Evaluation):
         resource = only_resource(self.name, resources)
         bank, notes = self._opened(resource, seed)
         data = numbered(bank, punctuation=self.punctuation)
-        lookup = find_vectors(model, data.words, self.case)
-        coverage = coverage_of(data.words, lookup.found, (data.train, data.development, data.test))
+        lookup = look_up(model, data.words, case=self.case, what=self.name)
+        coverage = coverage_of(data.words, data.times, lookup.found)
         notes += coverage_notes(model, coverage, resource.name)
         seeds = [child_seed(seed, "repeat", str(i)) for i in range(self.repeats)]
         runs = trained(data, [lookup], self._plan, seeds=seeds)
+        width = min(lookup.vectors.shape[1], MOST_RANDOM)
         baseline = remembered(
-            resource.sha256,
-            self.spec,
-            min(lookup.vectors.shape[1], MOST_RANDOM),
-            seed,
-            lambda: self._baseline(data, lookup.vectors.shape[1], seed),
+            resource.sha256, self.spec, width, seed, lambda: self._baseline(data, width, seed)
         )
         scores = score_parses(data.test, [(run.heads, run.labels) for run in runs], data.tested_on)
         return self._outcome(
@@ -164,16 +145,11 @@ class Parsing(Evaluation):
         )  # fmt: skip
 
     def _opened(self, resource: Located, seed: int) -> tuple[Treebank, list[str]]:
-        bank = open_treebank(resource.paths, seed=child_seed(seed, "split"))
-        train = bank.train
-        if 0 < self.sentences < len(train):
-            drawn = np.random.default_rng(child_seed(seed, "sentences")).permutation(len(train))
-            train = train.chosen(np.sort(drawn[: self.sentences]))
-        bank = replace(bank, train=train)
+        bank = open_treebank(resource.paths, sentences=self.sentences, seed=seed)
         if self.relations == "universal":
             bank = replace(
                 bank,
-                train=train.universal(),
+                train=bank.train.universal(),
                 development=bank.development.universal(),
                 test=bank.test.universal(),
             )
@@ -188,11 +164,8 @@ class Parsing(Evaluation):
 
     def _baseline(self, data: Numbered, width: int, seed: int) -> Baseline:
         """Put random vectors of words in the place of the model's."""
-        # A random vector has no other way to fold case.
-        words = data.words if self.case == "as-is" else [word.lower() for word in data.words]
-        width, names = min(width, MOST_RANDOM), [str(draw) for draw in range(self.draws)]
-        seeds = [child_seed(seed, "random vectors", name) for name in names]
-        drawn = [random(width, seed=own).lookup(words) for own in seeds]
+        seeds = [child_seed(seed, "random vectors", str(draw)) for draw in range(self.draws)]
+        drawn = [random_lookup(data.words, width, case=self.case, seed=own) for own in seeds]
         runs = trained(data, drawn, self._plan, seeds=seeds)
         right = [(run.heads == data.test.heads)[data.tested_on].mean() for run in runs]
         return summarise_null(right, kind="random vectors")

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 import numpy as np
 
-from lydite.corpora.treebank.splits import Treebank
-from lydite.corpora.treebank.trees import Trees
-from lydite.errors import UndefinedScoreError, UnsuitableModelError
-from lydite.evaluations.downstream.coverage import Coverage
-from lydite.evaluations.downstream.parsing.network import Int32s, Sentences
+from lydite.corpora.treebank.opening import Treebank
+from lydite.corpora.treebank.trees import Int32s, Trees
+from lydite.errors import UndefinedScoreError
+from lydite.evaluations.downstream.parsing.network import Sentences
 from lydite.evaluations.localization.features import Scale
-from lydite.models.catalogue import model_spec
-from lydite.models.protocols import WordModel
-from lydite.models.words import find_words
 from lydite.types import Floats, Indices, Lookup, Mask, Vectors
-
-#: How words are looked up: as they are and then in lower case, as they are only, in lower case.
-Case: TypeAlias = Literal["fallback", "as-is", "lower"]
 
 #: Rows before those of words: nothing at a position, the root, a word without a vector.
 UNKNOWN = 2
 INDICATORS = 3
-
-_SHOWN = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -59,6 +47,12 @@ class Numbered:
     tuned_on: Mask
     tested_on: Mask
     lifted: int
+
+    @property
+    def times(self) -> Indices:
+        """How often each word occurs in all parts, (v,)."""
+        rows = np.concatenate([part.rows for part in (self.train, self.development, self.test)])
+        return np.bincount(rows, minlength=len(self.words))
 
 
 def numbered(bank: Treebank, *, punctuation: bool) -> Numbered:
@@ -119,23 +113,6 @@ def _scored(trees: Trees, *, punctuation: bool) -> Mask:
     return ~trees.punctuation
 
 
-def find_vectors(model: object, words: Sequence[str], case: Case) -> Lookup:
-    """Look the words of a treebank up in a model of words.
-
-    Raises
-    ------
-    UnsuitableModelError
-        If the model is not one of words.
-    """
-    if not isinstance(model, WordModel):
-        raise UnsuitableModelError(
-            f"a parser needs a vector for each word, which {model_spec(model)} does not give",
-            hint="a vector file will do, or any model with lookup",
-        )
-    asked = [word.lower() for word in words] if case == "lower" else words
-    return find_words(model, asked, case="fold" if case == "fallback" else "exact")
-
-
 def inputs_of(lookup: Lookup, train: Indices | Int32s, scale: Scale) -> tuple[Vectors, Int32s]:
     """Return the rows that a parser sees, (rows, d + 3), and which is whose word's, (words,).
 
@@ -184,18 +161,3 @@ def _scaled(vectors: Vectors, times: Indices, scale: Scale) -> Floats:
     deviation = np.sqrt(shares @ wide**2)
     deviation[deviation == 0] = np.inf
     return np.asarray(wide / deviation)
-
-
-def coverage_of(words: Sequence[str], found: Mask, parts: Sequence[Sentences]) -> Coverage:
-    """Count the words with a letter that have a vector."""
-    lettered = np.array([any(map(str.isalpha, word)) for word in words], dtype=np.bool_)
-    rows = np.concatenate([part.rows for part in parts])
-    times = np.bincount(rows, minlength=len(words)) * lettered
-    absent = Counter({words[i]: int(times[i]) for i in np.flatnonzero(~found & lettered).tolist()})
-    return Coverage(
-        running=int(times.sum()),
-        running_found=int(times[found].sum()),
-        distinct=int((times > 0).sum()),
-        distinct_found=int((found & (times > 0)).sum()),
-        missing=tuple(word for word, _ in absent.most_common(_SHOWN)),
-    )

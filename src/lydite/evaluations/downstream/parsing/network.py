@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lydite.corpora.flat import places_of, starts_of
+from lydite.corpora.treebank.trees import Int32s
 from lydite.types import Indices, Vectors
 
 System: TypeAlias = Literal["arc-hybrid", "arc-standard"]
 Oracle: TypeAlias = Literal["dynamic", "static"]
-
-Int32s: TypeAlias = NDArray[np.int32]
 
 #: In the order of the numbers that compiled code has for them.
 SYSTEMS: Final[tuple[System, ...]] = ("arc-hybrid", "arc-standard")
@@ -47,12 +46,9 @@ class Sentences:
 
     def chosen(self, sentences: Indices) -> Sentences:
         """Return some sentences, in the order given."""
-        from lydite.corpora.treebank.trees import places_of
-
         places = places_of(self.starts, sentences)
-        lengths = np.diff(self.starts)[sentences]
         return Sentences(
-            starts=np.concatenate([[0], np.cumsum(lengths)]),
+            starts=starts_of(np.diff(self.starts)[sentences]),
             rows=self.rows[places],
             heads=self.heads[places],
             labels=self.labels[places],

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lydite.evaluations.downstream.parsing.network import Int32s, Sentences
+from lydite.corpora.treebank.trees import Int32s
+from lydite.evaluations.downstream.parsing.network import Sentences
 from lydite.types import Floats, Indices, Mask, Plain
 
 #: The last arc of each class of lengths.

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lydite.corpora.treebank.trees import Int32s
 from lydite.evaluations.downstream.parsing.material import Numbered, inputs_of
 from lydite.evaluations.downstream.parsing.network import (
     Course,
-    Int32s,
     Sentences,
     Weights,
     gradient_of,

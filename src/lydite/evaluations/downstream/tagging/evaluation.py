@@ -8,35 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
+from lydite.corpora.splits import hold_out
+from lydite.corpora.tagged.columns import TagColumn
 from lydite.corpora.tagging.opening import open_tagging
 from lydite.corpora.tagging.task import TaggingTask
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation, only_resource
-from lydite.evaluations.downstream.classification import MOST_RANDOM
-from lydite.evaluations.downstream.coverage import Coverage, coverage_notes, word_coverage
+from lydite.evaluations.downstream.baselines import MOST_RANDOM, random_baseline, random_lookup
+from lydite.evaluations.downstream.coverage import coverage_notes, coverage_of
+from lydite.evaluations.downstream.parts import HELD_OUT
 from lydite.evaluations.downstream.remembering import remembered
 from lydite.evaluations.downstream.tagging.outcome import Tagged, outcome
-from lydite.evaluations.downstream.tagging.tagger import Laid, Setting, train_tagger
-from lydite.evaluations.downstream.tagging.vectors import (
-    as_asked,
-    as_composed,
-    features_of_words,
-    look_up,
-)
+from lydite.evaluations.downstream.tagging.tagger import Decoder, Laid, Setting, train_tagger
+from lydite.evaluations.downstream.tagging.vectors import features_of_words
+from lydite.evaluations.downstream.words import Case, look_up
 from lydite.models.catalogue import model_spec
-from lydite.models.random import random
 from lydite.resources.catalogue import Located
 from lydite.results.record import Outcome
-from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.null import Baseline
 from lydite.stats.seeds import child_seed
-from lydite.types import Indices, Lookup, Progress, current_progress, silent
-
-#: One training sentence in so many is held out where there are no development data.
-HELD_OUT = 5
+from lydite.types import Lookup, Progress, current_progress, silent
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,10 +85,10 @@ class Tagging(Evaluation):
 
     name: ClassVar[str] = "tagging"
 
-    tags: Literal["upos", "xpos"] = "upos"
+    tags: TagColumn = "upos"
     window: int = 2
-    decoder: Literal["crf", "softmax"] = "crf"
-    case: Literal["fallback", "as-is", "lower"] = "fallback"
+    decoder: Decoder = "crf"
+    case: Case = "fallback"
     epochs: int = 100
     l2: float = 0.0
     sentences: int = 0
@@ -102,13 +97,7 @@ class Tagging(Evaluation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        whole = (("window", 0), ("epochs", 1), ("sentences", 0), ("repeats", 1), ("draws", 1))
-        for name, least in whole:
-            value = getattr(self, name)
-            if type(value) is not int or value < least:
-                raise InputError(
-                    f"tagging: expected {name} to be a whole number from {least}, got {value!r}"
-                )
+        self._require_whole(window=0, epochs=1, sentences=0, repeats=1, draws=1)
         if type(self.l2) not in {int, float} or not 0 <= self.l2 < float("inf"):
             raise InputError(f"tagging: expected l2 to be a number from 0, got {self.l2!r}")
 
@@ -123,8 +112,8 @@ class Tagging(Evaluation):
         """Train and test a tagger on one data set."""
         resource = only_resource(self.name, resources)
         task = open_tagging(resource.paths, tags=self.tags, sentences=self.sentences, seed=seed)
-        lookup = look_up(model, task.words, case=self.case)
-        coverage = self._coverage(model, task)
+        lookup = look_up(model, task.words, case=self.case, what=self.name)
+        coverage = coverage_of(task.words, task.times, lookup.found)
         notes = [*task.notes, *coverage_notes(model, coverage, resource.name)]
         tagged = self._tagged(task, lookup, model_spec(model), seed)
         width = min(lookup.vectors.shape[1], MOST_RANDOM)
@@ -132,11 +121,6 @@ class Tagging(Evaluation):
             resource.sha256, self.spec, width, seed, lambda: self._baseline(task, width, seed)
         )
         return outcome(tagged, coverage, baseline, notes=notes, seed=child_seed(seed, "interval"))
-
-    def _coverage(self, model: object, task: TaggingTask) -> Coverage | None:
-        words = as_asked(task.words, self.case)
-        running = [words[i] for part in task.parts for i in part.words]
-        return word_coverage(as_composed(model, self.case), running, tokenizer="whitespace")
 
     def _tagged(self, task: TaggingTask, lookup: Lookup, name: str, seed: int) -> Tagged:
         counts = np.bincount(task.train.words, minlength=len(task.words))
@@ -150,11 +134,12 @@ class Tagging(Evaluation):
             progress("taggers", repeat, self.repeats)
             train, development = task.train, task.development
             if development is None:
-                held_out = _held_out(len(train.lengths), child_seed(seed, "held out", str(repeat)))
-                train, development = train.chosen(held_out[1]), task.train.chosen(held_out[0])
-            own = child_seed(seed, "weights", str(repeat)) if repeat else None
+                own = child_seed(seed, "held out", str(repeat))
+                left, held = hold_out(len(train.lengths), own, one_in=HELD_OUT)
+                train, development = train.chosen(left), train.chosen(held)
+            first = child_seed(seed, "weights", str(repeat)) if repeat else None
             taggers.append(
-                train_tagger(features, train, development, len(task.tags), setting, seed=own)
+                train_tagger(features, train, development, len(task.tags), setting, seed=first)
             )
         progress("taggers", self.repeats, self.repeats)
         return Tagged(
@@ -166,25 +151,10 @@ class Tagging(Evaluation):
 
     def _baseline(self, task: TaggingTask, width: int, seed: int) -> Baseline:
         """Put random vectors of words in the place of the model's."""
-        words = task.words if self.case == "as-is" else [word.lower() for word in task.words]
         once = replace(self, repeats=1)
-        progress, scores = current_progress(), []
-        for draw in range(self.draws):
-            progress("random vectors", draw, self.draws)
-            model = random(width, seed=child_seed(seed, "random vectors", str(draw)))
-            tagged = once._tagged(task, model.lookup(words), model.spec, seed)
-            scores.append(float(tagged.values.mean()))
-        progress("random vectors", self.draws, self.draws)
-        return summarise_null(scores, kind="random vectors")
 
+        def score(own: int) -> float:
+            lookup = random_lookup(task.words, width, case=self.case, seed=own)
+            return float(once._tagged(task, lookup, "random", seed).values.mean())
 
-def _held_out(count: int, seed: int) -> tuple[Indices, Indices]:
-    """Return a fifth of the sentences, and the others."""
-    if count < 2:
-        raise InputError(
-            f"expected at least 2 training sentences, to hold one out for tuning, got {count}",
-            hint="give a file of development sentences, or more training sentences",
-        )
-    order = np.random.default_rng(seed).permutation(count)
-    size = max(1, count // HELD_OUT)
-    return np.sort(order[:size]), np.sort(order[size:])
+        return random_baseline(score, draws=self.draws, seed=seed)

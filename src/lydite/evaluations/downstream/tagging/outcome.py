@@ -8,6 +8,7 @@ import numpy as np
 
 from lydite.corpora.tagging.task import UNSEEN, TaggedWords, TaggingTask
 from lydite.evaluations.downstream.coverage import Coverage
+from lydite.evaluations.downstream.mistakes import class_counts
 from lydite.evaluations.downstream.tagging.baselines import majority_right
 from lydite.evaluations.downstream.tagging.tagger import Tagger
 from lydite.results.record import Items, Outcome
@@ -61,7 +62,7 @@ class Tagged:
 
 
 def outcome(
-    tagged: Tagged, coverage: Coverage | None, baseline: Baseline, *, notes: list[str], seed: int
+    tagged: Tagged, coverage: Coverage, baseline: Baseline, *, notes: list[str], seed: int
 ) -> Outcome:
     """Put together what a result holds.
 
@@ -92,7 +93,7 @@ def outcome(
     )
 
 
-def _others(tagged: Tagged, coverage: Coverage | None, baseline: Baseline) -> dict[str, float]:
+def _others(tagged: Tagged, coverage: Coverage, baseline: Baseline) -> dict[str, float]:
     starts = tagged.task.test.starts[:-1]
     whole = np.logical_and.reduceat(tagged.right, starts, axis=1)
     others = {
@@ -107,17 +108,16 @@ def _others(tagged: Tagged, coverage: Coverage | None, baseline: Baseline) -> di
     ):
         if chosen.any():
             others[name] = float(tagged.values[chosen].mean())
-    if coverage is not None:
-        others["word_coverage"] = coverage.share
+    others["word_coverage"] = coverage.share
     return others
 
 
-def _details(tagged: Tagged, coverage: Coverage | None, notes: list[str]) -> dict[str, Plain]:
+def _details(tagged: Tagged, coverage: Coverage, notes: list[str]) -> dict[str, Plain]:
     task = tagged.task
     return {
         "notes": notes,
-        "words": coverage.plain if coverage else None,
-        "missing": list(coverage.missing) if coverage else [],
+        "words": coverage.plain,
+        "missing": list(coverage.missing),
         "sentences": {
             "train": len(task.train.lengths),
             "development": len(task.development.lengths) if task.development else 0,
@@ -135,10 +135,7 @@ def _details(tagged: Tagged, coverage: Coverage | None, notes: list[str]) -> dic
         "repeats": [float(each) for each in tagged.right.mean(axis=1)],
         "epochs": [tagger.epochs for tagger in tagged.taggers],
         "development": [tagger.development for tagger in tagged.taggers],
-        "tags": [
-            {"tag": name, **_tag_counts(tagged.predicted[0], task.test.tags, tag)}
-            for tag, name in enumerate(task.tags)
-        ],
+        "tags": class_counts(tagged.predicted[0], task.test.tags, task.tags, called="tag"),
         "confusions": _confusions(tagged.predicted[0], task),
     }
 
@@ -151,14 +148,6 @@ def _repeated(train: TaggedWords, test: TaggedWords) -> int:
 
     known = set(sentences(train))
     return sum(each in known for each in sentences(test))
-
-
-def _tag_counts(predicted: Indices, gold: Indices, tag: int) -> dict[str, int]:
-    return {
-        "test": int((gold == tag).sum()),
-        "taken_for": int((predicted == tag).sum()),
-        "right": int(((gold == tag) & (predicted == tag)).sum()),
-    }
 
 
 def _confusions(predicted: Indices, task: TaggingTask) -> list[dict[str, Plain]]:

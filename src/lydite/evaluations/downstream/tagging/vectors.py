@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, TypeAlias
-
 import numpy as np
 
-from lydite.errors import UndefinedScoreError, UnsuitableModelError
-from lydite.models.catalogue import model_spec
-from lydite.models.composition import Composition, mean_of_words
-from lydite.models.protocols import WordModel
-from lydite.models.words import find_words
+from lydite.errors import UndefinedScoreError
 from lydite.types import Floats, Indices, Lookup
-
-#: How words are looked up: as written and then in lower case, as written, in lower case.
-Case: TypeAlias = Literal["fallback", "as-is", "lower"]
 
 #: Directions whose variance is below this share of the largest are not blown up any further.
 LEAST_VARIANCE = 1e-6
@@ -23,33 +13,6 @@ LEAST_VARIANCE = 1e-6
 #: Columns after those of the vector: whether it is one, whether a word has none, whether there is
 #: no word at all.
 KINDS = 3
-
-
-def look_up(model: object, words: Sequence[str], *, case: Case) -> Lookup:
-    """Return the vectors of words, (v, d), and which have one.
-
-    Raises
-    ------
-    UnsuitableModelError
-        If the model has no vectors of words.
-    """
-    if not isinstance(model, WordModel):
-        raise UnsuitableModelError(
-            f"tagging needs vectors of single words, and {model_spec(model)} has none to look up",
-            hint="give a model of words, such as a vector file",
-        )
-    return find_words(model, as_asked(words, case), case="fold" if case == "fallback" else "exact")
-
-
-def as_asked(words: Sequence[str], case: Case) -> list[str]:
-    """Return words as a model is asked for them first."""
-    return [word.lower() for word in words] if case == "lower" else list(words)
-
-
-def as_composed(model: object, case: Case) -> Composition:
-    """Return the model that cuts at blanks and knows the words that `look_up` finds."""
-    rule: Literal["exact", "fold"] = "fold" if case == "fallback" else "exact"
-    return mean_of_words(model, tokenizer="whitespace", case=rule)
 
 
 def features_of_words(lookup: Lookup, counts: Indices, name: str) -> Floats:

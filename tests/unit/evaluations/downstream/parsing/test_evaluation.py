@@ -17,7 +17,7 @@ from lydite.spec import Value
 
 #: Test words stand in no training sentence: only their vectors tell a determiner from a verb.
 KINDS = ("det", "noun", "verb", "adv")
-SMALL: dict[str, Value] = {"hidden": 16, "epochs": 8, "repeats": 2, "dropout": 0.0}
+SMALL: dict[str, Value] = {"hidden": 16, "epochs": 8, "repeats": 2, "draws": 1, "dropout": 0.0}
 _HEADS = {2: [2, 0], 3: [2, 3, 0], 5: [2, 3, 0, 5, 3], 6: [2, 3, 0, 5, 3, 3]}
 _SHAPES = {
     2: "noun verb",
@@ -158,6 +158,7 @@ def test_fewer_training_sentences_are_drawn_by_the_seed(tmp_path: Path) -> None:
     path = treebank(tmp_path)
     found = asked(space(), path, sentences=20, epochs=1)
     assert found.details["sentences"]["train"] == 20
+    assert found.details["notes"] == ["of 80 training sentences 20 were taken by chance"]
     assert asked(space(), path, sentences=999, epochs=1).details["sentences"]["train"] == 80
 
 
@@ -201,12 +202,14 @@ def test_one_file_alone_is_split_and_said_so(tmp_path: Path) -> None:
     treebank(folder, train=40)
     found = asked(space(), str(folder / "train.conllu"), epochs=1)
     assert found.details["sentences"] == {"train": 32, "development": 4, "test": 4}
-    assert "was split here by the seed" in found.details["notes"][0]
+    assert found.details["notes"][0] == (
+        "the data are not split: sentences were dealt by chance, 32 train, 4 development, 4 test"
+    )
 
 
 def test_a_model_without_words_is_refused(tmp_path: Path) -> None:
     path = treebank(tmp_path)
-    with pytest.raises(UnsuitableModelError, match="a vector for each word"):
+    with pytest.raises(UnsuitableModelError, match="parsing needs vectors of single words"):
         asked(mean_of_words(space()), path)
     with pytest.raises(UndefinedScoreError, match="knows none of the"):
         asked(Space.of({"chien": [1.0], "chat": [2.0]}), path)
@@ -239,7 +242,7 @@ def test_the_dynamic_oracle_is_of_arc_hybrid_only() -> None:
 
 def test_glove_parses_the_web_treebank_better_than_any_branching(shared_data: Path) -> None:
     assert shared_data.is_dir()
-    question = Parsing(sentences=300, epochs=6, repeats=1, hidden=64)
+    question = Parsing(sentences=300, epochs=6, repeats=1, draws=1, hidden=64)
     found = question.run(load("glove-6b-50d"), [locate("ud-ewt")], seed=0)
     assert found.score > 0.45
     assert found.score > max(found.others["right_branching"], found.others["left_branching"])

@@ -3,17 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lydite.corpora.treebank.splits import Treebank
+from lydite.corpora.treebank.opening import Treebank
 from lydite.corpora.treebank.trees import Trees
-from lydite.errors import UndefinedScoreError, UnsuitableModelError
-from lydite.evaluations.downstream.parsing.material import (
-    coverage_of,
-    crossing,
-    find_vectors,
-    inputs_of,
-    numbered,
-)
-from lydite.models.composition import mean_of_words
+from lydite.errors import UndefinedScoreError
+from lydite.evaluations.downstream.parsing.material import crossing, inputs_of, numbered
 from lydite.spaces.space import Space
 from lydite.types import Lookup
 
@@ -60,18 +53,6 @@ def test_training_trees_become_projective_and_test_trees_stay() -> None:
     assert data.tested_on.all()
 
 
-def test_case_is_handled_as_asked() -> None:
-    words = ["Cat", "Sun", "dog"]
-    assert find_vectors(SPACE, words, "fallback").found.tolist() == [True, True, True]
-    assert find_vectors(SPACE, words, "as-is").found.tolist() == [False, True, True]
-    assert find_vectors(SPACE, words, "lower").found.tolist() == [True, False, True]
-
-
-def test_a_model_of_texts_is_refused() -> None:
-    with pytest.raises(UnsuitableModelError, match="a parser needs a vector for each word"):
-        find_vectors(mean_of_words(SPACE), ["cat"], "as-is")
-
-
 def test_rows_have_indicators_and_words_without_a_vector_share_one() -> None:
     lookup = SPACE.lookup(["cat", "none", "dog", "other"])
     train = np.array([0, 0, 0, 1, 2])
@@ -99,12 +80,9 @@ def test_no_known_word_of_training_is_no_score() -> None:
         inputs_of(lookup, np.array([0, 0]), "standard")
 
 
-def test_coverage_is_of_words_with_letters() -> None:
+def test_words_are_counted_in_all_parts() -> None:
     data = numbered(BANK, punctuation=False)
-    found = np.array([True, False, True, False, False, False])
-    coverage = coverage_of(data.words, found, (data.train, data.development, data.test))
-    # a twice, b twice, c and d once; the stops are no words.
-    assert coverage.plain == {
-        "running": 6, "running_found": 3, "distinct": 4, "distinct_found": 2,
+    # a b c | b . | a d !
+    assert dict(zip(data.words, data.times.tolist(), strict=True)) == {
+        "a": 2, "b": 2, "c": 1, ".": 1, "d": 1, "!": 1,
     }  # fmt: skip
-    assert coverage.missing == ("b", "d")

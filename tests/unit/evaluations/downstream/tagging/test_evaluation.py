@@ -52,7 +52,7 @@ def written(
 
 
 def asked(model: object, path: str, seed: int = 0, **parameters: Value) -> Outcome:
-    question = Tagging(**{"repeats": 2, **parameters})  # type: ignore[arg-type]
+    question = Tagging(**{"repeats": 2, "draws": 1, **parameters})  # type: ignore[arg-type]
     return question.run(model, [locate(path)], seed=seed)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.treebank.splits import Treebank, open_treebank
+from lydite.corpora.treebank.opening import Treebank, open_treebank
 from lydite.errors import FormatError, InputError
 
 
@@ -35,7 +35,7 @@ def test_files_of_one_part_are_joined(tmp_path: Path) -> None:
     assert bank.train.words == names[:2]
 
 
-def test_one_file_alone_is_split_by_the_seed_and_says_so(tmp_path: Path) -> None:
+def test_one_file_alone_is_dealt_by_the_seed_and_says_so(tmp_path: Path) -> None:
     words = [f"w{i}" for i in range(30)]
     path = written(tmp_path, "trees.conllu", words)
     bank = open_treebank([path], seed=4)
@@ -43,11 +43,26 @@ def test_one_file_alone_is_split_by_the_seed_and_says_so(tmp_path: Path) -> None
     assert [len(train), len(tuning), len(test)] == [24, 3, 3]
     assert train | tuning | test == set(words)
     assert bank.notes == (
-        "trees.conllu was split here by the seed: 24 sentences to train on, 3 to tune on, 3 to "
-        "test on",
+        "the data are not split: sentences were dealt by chance, 24 train, 3 development, 3 test",
     )
     assert words_of(open_treebank([path], seed=4)) == [train, tuning, test]
     assert words_of(open_treebank([path], seed=5)) != [train, tuning, test]
+
+
+def test_files_that_all_say_nothing_are_dealt_together(tmp_path: Path) -> None:
+    paths = [written(tmp_path, f"{name}.conllu", [f"{name}{i}" for i in range(5)]) for name in "ab"]
+    bank = open_treebank(paths, seed=0)
+    assert [len(part) for part in words_of(bank)] == [8, 1, 1]
+
+
+def test_training_sentences_can_be_limited(tmp_path: Path) -> None:
+    words = {"train": [f"w{i}" for i in range(20)], "dev": ["d"], "test": ["t"]}
+    paths = [written(tmp_path, f"{split}.conllu", found) for split, found in words.items()]
+    bank = open_treebank(paths, sentences=5, seed=0)
+    assert len(bank.train) == 5
+    assert set(bank.train.words) < set(words["train"])
+    assert bank.notes == ("of 20 training sentences 5 were taken by chance",)
+    assert open_treebank(paths, sentences=50, seed=0).notes == ()
 
 
 def test_without_development_data_training_sentences_are_held_out(tmp_path: Path) -> None:
@@ -72,8 +87,8 @@ def test_a_missing_part_is_named(tmp_path: Path) -> None:
         open_treebank(paths, seed=0)
 
 
-def test_too_few_sentences_to_split_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="at least 3 sentences to split, got 2"):
+def test_too_few_sentences_to_deal_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"at least 3 sentences to deal .* got 2"):
         open_treebank([written(tmp_path, "trees.conllu", ["a", "b"])], seed=0)
 
 
