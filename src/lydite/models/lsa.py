@@ -197,7 +197,8 @@ def weigh(counts: SparseMatrix, weighting: Weighting) -> SparseMatrix:
     if counts.width < 2:
         raise InputError(
             f"expected several documents to weigh words by, got {counts.width}",
-            hint="put a document on each line, or use a smaller span",
+            hint="put a document on each line and read it so (--sentences lines), or use a smaller "
+            "span",
         )
     owners = np.repeat(np.arange(counts.shape[0]), np.diff(counts.starts))
     values = counts.values.astype(np.float64)

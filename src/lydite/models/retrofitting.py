@@ -84,7 +84,7 @@ def retrofit(
     Raises
     ------
     InputError
-        If no word of the space has a neighbour in it.
+        If no word of the space has a neighbour in it, or vectors grow beyond all numbers.
 
     References
     ----------
@@ -118,6 +118,12 @@ def retrofit(
     with ThreadPoolExecutor(workers) as pool:
         vectors = _first(space.vectors, pool, normalise=normalise)
         _move(vectors, job, pool, workers)
+    if not np.isfinite(vectors[moving]).all():
+        raise InputError(
+            f"expected vectors to stay finite, got numbers beyond all of them from {space.spec} "
+            f"with alpha={alpha:g}",
+            hint="use an alpha of about 1, and normalise vectors that are very long",
+        )
     words = space.vocabulary.words
     changed = replace(
         space,

@@ -111,3 +111,9 @@ def test_a_lexicon_without_common_words_is_refused(tmp_path: Path) -> None:
     lexicon = lexicon_of([["a", "x"], ["y", "a"]], tmp_path)
     with pytest.raises(InputError, match="with neighbours in it, got none"):
         retrofit(Space.of({"a": [1.0], "b": [0.0]}), lexicon)
+
+
+def test_vectors_that_leave_all_numbers_are_refused(tmp_path: Path) -> None:
+    lexicon = lexicon_of([["a", "b"]], tmp_path)
+    with pytest.raises(InputError, match="expected vectors to stay finite"):
+        retrofit(Space.of({"a": [1.0], "b": [0.5]}), lexicon, alpha=1e308)

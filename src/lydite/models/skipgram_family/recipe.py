@@ -81,6 +81,11 @@ class SkipgramRecipe:
             check_count(name, getattr(self, name), least=1)
         if self.limit is not None:
             check_count("limit", self.limit, least=2)
+        if self.dynamic is not None and not isinstance(self.dynamic, bool):
+            raise InputError(
+                f"expected dynamic to be true or false, got {self.dynamic!r}",
+                hint="leave it out for what is usual",
+            )
         check_number("sample", self.sample, least=0)
         check_number("alpha", self.alpha, least=0, above=True)
         check_seed(self.seed)

@@ -94,7 +94,7 @@ class SharedCorpus:
         key = type(windows).__name__, *dataclasses.astuple(windows), min_count, limit
         if key not in self._counted:
             kept = self.vocabulary(min_count, limit)
-            _require_window(kept, windows.size)
+            require_window(kept, windows.size)
             folder = self._folder / f"counts-{len(self._counted)}"
             contexts = count_cooccurrences(self.encoded, kept.rows, kept.counts, windows, folder)
             self._counted[key] = CountedCorpus(
@@ -127,7 +127,8 @@ def first_words(sentences: Iterable[Sequence[str]], words: int) -> Iterator[Sequ
         words -= len(sentence)
 
 
-def _require_window(kept: WordRows, window: int) -> None:
+def require_window(kept: WordRows, window: int) -> None:
+    """Refuse a corpus that is smaller than one window."""
     tokens, least = int(kept.counts.sum()), 2 * window + 1
     if tokens < least:
         raise InputError(

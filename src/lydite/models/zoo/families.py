@@ -18,7 +18,7 @@ from lydite.models.skipgram_family.recipe import ARCHITECTURES, PLAIN, Architect
 from lydite.models.skipgram_family.training import train_skipgram_family
 from lydite.models.word2vec import Word2VecRecipe, train_word2vec
 from lydite.models.zoo import factorised
-from lydite.models.zoo.corpus import SharedCorpus
+from lydite.models.zoo.corpus import SharedCorpus, require_window
 from lydite.registry import unknown_name
 from lydite.spaces.space import Space
 from lydite.spec import Value
@@ -45,7 +45,7 @@ class Family:
         All parameters, each with its usual value.
     check
         Raises `InputError` for parameters that make no sense.
-    train
+    make
         Makes a space of parameters, all of which are given, and a corpus.
     factorised
         Whether the first dimensions of a space are the space of so many dimensions.
@@ -54,7 +54,7 @@ class Family:
     name: str
     defaults: Parameters
     check: Callable[[Parameters], object]
-    train: Callable[[Parameters, SharedCorpus], Space]
+    make: Callable[[Parameters, SharedCorpus], Space]
     factorised: bool = False
 
     def complete(self, given: Parameters) -> dict[str, Value]:
@@ -74,8 +74,26 @@ class Family:
                     hint=f"there are {', '.join(self.defaults)}",
                 )
         parameters = {**self.defaults, **given}
+        check_switches(self.defaults, parameters)
         self.check(parameters)
         return parameters
+
+    def train(self, parameters: Parameters, corpus: SharedCorpus) -> Space:
+        """Make a space of parameters, all of which are given, and a corpus.
+
+        Raises
+        ------
+        InputError
+            If the corpus is too small for them, or the memory.
+        """
+        try:
+            return self.make(parameters, corpus)
+        except MemoryError as error:
+            raise InputError(
+                f"expected {self.name} of {parameters['dim']:,} dimensions to fit into memory, "
+                f"got: {error}",
+                hint="use fewer dimensions, a smaller window, a larger min_count, or a limit",
+            ) from error
 
 
 def family(name: str) -> Family:
@@ -92,6 +110,19 @@ def family(name: str) -> Family:
 def uses_window(parameters: Parameters) -> bool:
     """Tell whether a window means anything: not where words are counted in documents."""
     return "window" in parameters and parameters.get("columns", "words") == "words"
+
+
+def check_switches(usual: Parameters, given: Parameters) -> None:
+    """Refuse a text or a number for what is true or false, and the other way round."""
+    for name, value in given.items():
+        switch = isinstance(usual[name], bool) or name == "dynamic"
+        if isinstance(value, bool) and not switch:
+            raise InputError(f"expected {name} to be other than true or false, got {value!r}")
+        if isinstance(usual[name], bool) and not isinstance(value, bool):
+            raise InputError(
+                f"expected {name} to be true or false, got {value!r}",
+                hint=f"{name} = {str(usual[name]).lower()} is usual",
+            )
 
 
 def _fields(*kinds: Any, **more: Value) -> dict[str, Any]:  # noqa: ANN401 - dataclasses
@@ -134,6 +165,7 @@ def _skipgram(architecture: Architecture) -> Family:
         if parameters.get("engine") == "gensim":
             recipe = _gensim_recipe(parameters)
             kept = corpus.vocabulary(recipe.min_count, parameters["limit"])
+            require_window(kept, recipe.window)
             return train_word2vec(corpus.sentences(kept), recipe).space
         return train_skipgram_family(
             corpus.encoded, _made(SkipgramRecipe, parameters, architecture=architecture)
@@ -144,7 +176,7 @@ def _skipgram(architecture: Architecture) -> Family:
             raise InputError("gensim always draws the size of windows, got dynamic=false")
         return _made(Word2VecRecipe, parameters, architecture=architecture)
 
-    return Family(name=architecture, defaults=defaults, check=check, train=train)
+    return Family(name=architecture, defaults=defaults, check=check, make=train)
 
 
 def _glove() -> Family:
@@ -164,7 +196,7 @@ def _glove() -> Family:
         counts = corpus.counted(windows, parameters["min_count"], parameters["limit"])
         return glove_space(counts, windows, _made(GloveRecipe, parameters))
 
-    return Family(name="glove", defaults=defaults, check=check, train=train)
+    return Family(name="glove", defaults=defaults, check=check, make=train)
 
 
 def _lsa() -> Family:
@@ -185,7 +217,7 @@ def _lsa() -> Family:
             limit=parameters["limit"],
         )
 
-    return Family(name="lsa", defaults=defaults, check=check, train=train, factorised=True)
+    return Family(name="lsa", defaults=defaults, check=check, make=train, factorised=True)
 
 
 def _ppmi_svd() -> Family:
@@ -206,7 +238,7 @@ def _ppmi_svd() -> Family:
             limit=parameters["limit"],
         )
 
-    return Family(name="ppmi-svd", defaults=defaults, check=check, train=train, factorised=True)
+    return Family(name="ppmi-svd", defaults=defaults, check=check, make=train, factorised=True)
 
 
 FAMILIES: Final[Mapping[str, Family]] = {

@@ -118,7 +118,7 @@ class Grid:
             *trained,
             *(
                 Retrofitted(parent=member, lexicon=lexicon_of(lexicon), retrofitting=how)
-                for lexicon in self.retrofit
+                for lexicon in dict.fromkeys(self.retrofit)
                 for member in trained
                 if member.family in moved
             ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,7 +66,8 @@ class Lexicon:
         """What it adds to the name of a file."""
         path = Path(self.source)
         stem = path.stem if path.suffix in {".txt", ".gz", ".tsv"} else path.name
-        return "-".join([stem, *self.relations])
+        # Names of files are specs of models too, where brackets and commas mean something.
+        return "-".join([re.sub(r"[^\w.+-]+", "-", stem), *self.relations])
 
     def locate(self) -> Located:
         """Find its files.
@@ -73,7 +75,7 @@ class Lexicon:
         Raises
         ------
         InputError
-            If it is a resource of another kind.
+            If it is a resource of another kind, or a list for which relations are named.
         """
         located = locate(self.source)
         if located.card is not None and located.card.kind not in _KINDS:
@@ -81,6 +83,12 @@ class Lexicon:
                 f"{self.source}: expected a lexicon or a taxonomy to retrofit to, got data of the "
                 f"kind {located.card.kind}",
                 hint="ppdb-xl, framenet and wordnet-3.0 will do; `lydite data ls` shows the kinds",
+            )
+        if located.card is not None and located.card.kind == "lexicon" and self.relations:
+            raise InputError(
+                f"{self.source}: expected a taxonomy where relations are named, got a list of "
+                "neighbours",
+                hint=f"leave the relations out: {self.source}",
             )
         return located
 
@@ -92,12 +100,6 @@ class Lexicon:
         if kind == "taxonomy" or (kind is None and (self.relations or folder)):
             taxonomy = open_taxonomy(located.paths, name=located.name, sha256=located.sha256)
             return neighbours_in(taxonomy, self.relations or RELATIONS)
-        if self.relations:
-            raise InputError(
-                f"{self.source}: expected a taxonomy where relations are named, got a list of "
-                "neighbours",
-                hint=f"leave the relations out: {self.source}",
-            )
         return read_neighbours(located.single(), name=located.name)
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from lydite.errors import SpecError
 from lydite.models.background import check_count, check_number
-from lydite.models.zoo.families import Family, Parameters, family, uses_window
+from lydite.models.zoo.families import Family, Parameters, check_switches, family, uses_window
 from lydite.models.zoo.lexicon import Lexicon, lexicon_of
 from lydite.registry import unknown_name
 from lydite.spec import Spec, differing, parse, write_value
@@ -167,4 +167,5 @@ def retrofitting_of(given: Mapping[str, Any]) -> Retrofitting:
             raise unknown_name(
                 "parameter of retrofitting", name, known, hint=f"there are {', '.join(known)}"
             )
+    check_switches(dataclasses.asdict(Retrofitting()), given)
     return Retrofitting(**given)

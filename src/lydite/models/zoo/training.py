@@ -92,7 +92,12 @@ def train_zoo(grid: Grid, folder: str | Path, *, about: PlainMapping | None = No
         trained = []
         for done, member in enumerate(members):
             current_progress()("spaces", done, len(members))
-            if keeper.make(member):
+            try:
+                made = keeper.make(member)
+            except InputError as error:
+                # Of many spaces one is at fault: say which.
+                raise InputError(f"{member.slug}: {error.message}", hint=error.hint) from error
+            if made:
                 trained.append(keeper.path(member))
         current_progress()("spaces", len(members), len(members))
     return Made(paths=tuple(map(keeper.path, members)), trained=tuple(trained))

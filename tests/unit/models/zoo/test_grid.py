@@ -145,3 +145,31 @@ def test_relations_of_a_lexicon() -> None:
     assert "did you mean synonyms" in str(told.value.hint)
     with pytest.raises(InputError, match="expected relations alone in brackets"):
         lexicon_of("wordnet-3.0(relations=synonyms)")
+
+
+@pytest.mark.parametrize(
+    ("family", "options", "message"),
+    [
+        ("ppmi-svd", {"add_contexts": "no"}, "expected add_contexts to be true or false, got 'no'"),
+        ("lsa", {"normalise": 1}, "expected normalise to be true or false, got 1"),
+        ("skipgram", {"dynamic": "maybe"}, "expected dynamic to be true or false, got 'maybe'"),
+        ("glove", {"x_max": True}, "expected x_max to be other than true or false, got True"),
+    ],
+)
+def test_texts_are_no_switches(family: str, options: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        grid(families=(family,), options={family: options})
+
+
+def test_retrofitting_takes_no_text_for_a_switch() -> None:
+    with pytest.raises(InputError, match="expected normalise to be true or false, got 'perhaps'"):
+        grid(retrofit=("ppdb-xl",), options={"retrofitting": {"normalise": "perhaps"}})
+
+
+def test_a_lexicon_named_twice_counts_once() -> None:
+    members = grid(retrofit=("ppdb-xl", "ppdb-xl")).members()
+    assert [member.slug for member in members] == ["skipgram-100d-w5", "skipgram-100d-w5-ppdb-xl"]
+
+
+def test_names_of_files_hold_nothing_that_means_something_in_a_spec() -> None:
+    assert lexicon_of('"my, words (1).txt"').slug == "my-words-1-"

@@ -189,6 +189,24 @@ def test_a_corpus_smaller_than_one_window(family: str) -> None:
     assert not list(Path("zoo").glob("*.safetensors"))
 
 
+def test_gensim_is_given_no_corpus_smaller_than_one_window() -> None:
+    Path("book.txt").write_text("the cat the cat.")
+    with pytest.raises(InputError, match="skipgram-4d-w2: expected a corpus of at least one"):
+        train_zoo(grid("skipgram", engine="gensim"), "zoo")
+
+
+@pytest.mark.parametrize("family", ["cwindow", "glove"])
+def test_more_dimensions_than_memory_holds(family: str) -> None:
+    with pytest.raises(InputError, match="dimensions to fit into memory"):
+        train_zoo(grid(family, dims=(10**13,)), "zoo")
+    assert not list(Path("zoo").glob("*.safetensors"))
+
+
+def test_the_space_at_fault_is_named() -> None:
+    with pytest.raises(InputError, match="lsa-400d: expected from 1 to"):
+        train_zoo(grid("skipgram", "lsa", options={"lsa": {"dim": 400}}), "zoo")
+
+
 def test_a_lexicon_that_is_not_there_is_found_out_first() -> None:
     with pytest.raises(OSError, match=r"no-such\.txt"):
         train_zoo(grid("skipgram", retrofit=("no-such.txt",)), "zoo")
@@ -198,3 +216,10 @@ def test_a_lexicon_that_is_not_there_is_found_out_first() -> None:
 def test_relations_of_a_list_are_refused() -> None:
     with pytest.raises(InputError, match="expected a taxonomy"):
         Lexicon(source="lexicon.txt", relations=("synonyms",)).open()
+
+
+@pytest.mark.usefixtures("shared_data")
+def test_relations_of_a_list_are_found_out_before_anything_is_trained() -> None:
+    with pytest.raises(InputError, match="expected a taxonomy where relations are named"):
+        train_zoo(grid("skipgram", retrofit=("ppdb-xl(synonyms)",)), "zoo")
+    assert not Path("zoo").exists()
