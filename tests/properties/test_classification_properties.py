@@ -97,7 +97,7 @@ def test_what_classes_are_called_changes_no_score(tmp_path: Path) -> None:
     # The order of the names is turned as well: up comes to stand before down.
     names = {"up": "<b>", "down": "\u0442\u0438\u0445\u043e"}
     plain = asked(tmp_path, space(), rows())
-    renamed = asked(tmp_path, space(), [(names[label], *rest) for label, *rest in rows()])
+    renamed = asked(tmp_path, space(), [(names[a], b, c) for a, b, c in rows()])
     assert renamed.items["value"] == plain.items["value"]
     assert renamed.items["taken_for"] == [names[each] for each in plain.items["taken_for"]]
     assert renamed.baseline == plain.baseline
@@ -145,6 +145,14 @@ def test_swapped_files_have_baselines_of_their_own(tmp_path: Path) -> None:
     assert found[0].baseline != found[1].baseline
 
 
+def covers(values: Floats, seed: int) -> bool:
+    """Tell whether the interval of a mean holds 0.8."""
+    found = bootstrap_interval(
+        lambda items: values[items].mean(axis=1), len(values), seed=seed, resamples=400
+    )
+    return found.low <= 0.8 <= found.high
+
+
 def test_intervals_cover_what_other_test_texts_would_say() -> None:
     # 200 test sets of 100 texts, each right at 0.8: with a coverage of 0.95, fewer than 180
     # intervals that hold 0.8 are three standard errors away.
@@ -152,8 +160,5 @@ def test_intervals_cover_what_other_test_texts_would_say() -> None:
     held = 0
     for draw in range(200):
         values = (generator.random(100) < 0.8).astype(float)
-        found = bootstrap_interval(
-            lambda items, values=values: values[items].mean(axis=1), 100, seed=draw, resamples=400
-        )
-        held += found.low <= 0.8 <= found.high
+        held += covers(values, draw)
     assert 180 <= held <= 199

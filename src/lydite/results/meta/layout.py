@@ -153,7 +153,10 @@ def _everything(scores: Scores, names: dict[Measure, str]) -> Grid:
             group, said = f"qvec {oracle_name(measure)}", f" {oracle_name(measure)}"
         line = Line(group=group, name=names[measure].replace(said, "", 1), measure=measure)
         groups.setdefault(group, []).append(line)
+    paper = [task for _, tasks in _PAPER.values() for task in tasks]
     columns = [Line(group="", name=names[each], measure=each) for each in scores.downstream]
+    # The tasks of the paper come first, in its order, whichever result was the first to be ready.
+    columns.sort(key=lambda line: paper.index(n) if (n := line.name) in paper else len(paper))
     return Grid(
         key="all",
         title=_TITLES["all"],
