@@ -104,6 +104,35 @@ def retrofit(
     >>> retrofit(space, lexicon).space.vectors.tolist()
     [[0.5, 0.5], [0.0, 1.0], [1.0, 0.0]]
     """
+    vectors, lists = moved_vectors(
+        space,
+        lexicon,
+        iterations=iterations,
+        alpha=alpha,
+        normalise=normalise,
+        threads=threads,
+    )
+    words = space.vocabulary.words
+    changed = replace(
+        space,
+        vectors=vectors,
+        contexts=None,
+        fingerprint=content_digest(words, vectors, counts=space.counts),
+    )
+    moved = int(np.count_nonzero(lists.lengths))
+    return Retrofitted(space=changed, moved=moved, edges=len(lists.items))
+
+
+def moved_vectors(
+    space: Space,
+    lexicon: Neighbours,
+    *,
+    iterations: int = 10,
+    alpha: float = 1.0,
+    normalise: bool = True,
+    threads: int | None = None,
+) -> tuple[Vectors, Lists]:
+    """Return the vectors of `retrofit`, (n, d), and the neighbours of each word of the space."""
     check_count("iterations", iterations, least=1)
     check_number("alpha", alpha, least=0)
     lists = adjacency(space, lexicon)
@@ -124,14 +153,7 @@ def retrofit(
             f"with alpha={alpha:g}",
             hint="use an alpha of about 1, and normalise vectors that are very long",
         )
-    words = space.vocabulary.words
-    changed = replace(
-        space,
-        vectors=vectors,
-        contexts=None,
-        fingerprint=content_digest(words, vectors, counts=space.counts),
-    )
-    return Retrofitted(space=changed, moved=len(moving), edges=len(lists.items))
+    return vectors, lists
 
 
 def adjacency(space: Space, lexicon: Neighbours) -> Lists:

@@ -11,6 +11,9 @@ from lydite.errors import InputError, UndefinedScoreError
 from lydite.stats.ranks import midranks
 from lydite.types import Floats, Indices, Mask
 
+#: Pairs of sentences, all samples together, that are counted at a time.
+_CELLS = 1 << 21
+
 
 def auc(high: ArrayLike, low: ArrayLike) -> float:
     """Return the probability that a score of ``high`` beats one of ``low``; ties count half.
@@ -101,6 +104,36 @@ class ScoreLevels:
         return auc_of_counts(
             *self._histograms(positive.astype(np.float64), negative.astype(np.float64))
         )
+
+    def aucs(self, positive: Indices, negative: Indices) -> Floats:
+        """Return the AUC of each of r bootstrap samples, (r,); counts of both sides are (r, N)."""
+        step = max(1, _CELLS // self.codes.size)
+        parts = [
+            self._aucs(positive[i : i + step], negative[i : i + step])
+            for i in range(0, len(positive), step)
+        ]
+        return np.concatenate(parts) if parts else np.empty(0)
+
+    def _aucs(self, positive: Indices, negative: Indices) -> Floats:
+        rows, others = (np.flatnonzero(side.any(axis=0)) for side in (positive, negative))
+        c, d = (
+            side[:, kept].astype(np.float64)
+            for side, kept in ((positive, rows), (negative, others))
+        )
+        above = c[:, :, None] * c[:, None, :]
+        above[:, np.arange(len(rows)), np.arange(len(rows))] = 0
+        high = self._counted_each(self.codes[np.ix_(rows, rows)], above)
+        low = self._counted_each(self.codes[np.ix_(rows, others)], c[:, :, None] * d[:, None, :])
+        totals = high.sum(axis=1) * low.sum(axis=1)
+        won = (high * (np.cumsum(low, axis=1) - low / 2)).sum(axis=1)
+        empty = np.full(len(totals), np.nan)
+        return np.asarray(np.divide(won, totals, out=empty, where=totals > 0))
+
+    def _counted_each(self, codes: Indices, weights: Floats) -> Floats:
+        """Count the weights (r, ...) of each code, (r, count)."""
+        places = self.count * np.arange(len(weights))[:, None] + codes.ravel()
+        flat = np.bincount(places.ravel(), weights.ravel(), minlength=self.count * len(weights))
+        return np.asarray(flat.reshape(len(weights), self.count), dtype=np.float64)
 
     def left_out(self, positive: Mask) -> Floats:
         """Return the AUC without each sentence in turn, (N,); E is ``positive``, NE the others."""

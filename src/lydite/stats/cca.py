@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -164,28 +165,58 @@ def held_out_correlations(analysis: CanonicalCorrelations, *, folds: int = 10, s
     if folds < 2:
         raise InputError(f"expected at least 2 folds, got {folds}", hint="use 10")
     dealt = np.random.default_rng(seed).permutation(n) % min(folds, n)
+    left, right = _Side.of(analysis.left_basis), _Side.of(analysis.right_basis)
+    products = left.basis.T @ right.basis
     sums = np.zeros((3, k))
     for fold in range(min(folds, n)):
-        u, v = _unseen_variates(analysis, dealt == fold)
+        u, v = _unseen_variates(left, right, products, dealt == fold)
         fitted = u.shape[1]
         sums[:, :fitted] += (u * v).sum(axis=0), (u * u).sum(axis=0), (v * v).sum(axis=0)
     scale = np.sqrt(sums[1] * sums[2])
     return np.asarray(np.divide(sums[0], scale, out=np.zeros(k), where=scale > 0))
 
 
-def _unseen_variates(analysis: CanonicalCorrelations, out: Mask) -> tuple[Floats, Floats]:
+class _Side(NamedTuple):
+    """One basis (n, d) with what is summed over all its items.
+
+    Items that are left out are then subtracted, instead of all others added up for each fold.
+    """
+
+    basis: Floats
+    total: Floats
+    products: Floats
+
+    @classmethod
+    def of(cls, basis: Floats) -> _Side:
+        return cls(basis, basis.sum(axis=0), basis.T @ basis)
+
+    def without(self, out: Mask) -> _Kept:
+        left_out = self.basis[out]
+        kept = len(self.basis) - len(left_out)
+        mean = (self.total - left_out.sum(axis=0)) / kept
+        products = self.products - left_out.T @ left_out - kept * np.outer(mean, mean)
+        shares, directions = np.linalg.eigh(products)
+        enough = shares > _LEAST_SHARE * kept / len(self.basis)
+        return _Kept(left_out, mean, directions[:, enough] / np.sqrt(shares[enough]))
+
+
+class _Kept(NamedTuple):
+    """The items left out, the mean of those kept, and the weights that whiten these."""
+
+    left_out: Floats
+    mean: Floats
+    weights: Floats
+
+
+def _unseen_variates(
+    left: _Side, right: _Side, products: Floats, out: Mask
+) -> tuple[Floats, Floats]:
     """Return the variates (m, k) of the m items left out, fitted to the others."""
-    left, left_weights = _whitened(analysis.left_basis, out)
-    right, right_weights = _whitened(analysis.right_basis, out)
-    rotation, _, other = np.linalg.svd(
-        left_weights.T @ (left[~out].T @ right[~out]) @ right_weights, full_matrices=False
+    one, other = left.without(out), right.without(out)
+    kept = len(left.basis) - len(one.left_out)
+    shared = products - one.left_out.T @ other.left_out - kept * np.outer(one.mean, other.mean)
+    rotation, _, turned = np.linalg.svd(one.weights.T @ shared @ other.weights, full_matrices=False)
+    return (
+        (one.left_out - one.mean) @ one.weights @ rotation,
+        (other.left_out - other.mean) @ other.weights @ turned.T,
     )
-    return left[out] @ left_weights @ rotation, right[out] @ right_weights @ other.T
-
-
-def _whitened(basis: Floats, out: Mask) -> tuple[Floats, Floats]:
-    """Centre by the items kept in, and return the weights that whiten these."""
-    centred = basis - basis[~out].mean(axis=0)
-    shares, directions = np.linalg.eigh(centred[~out].T @ centred[~out])
-    kept = shares > _LEAST_SHARE * (~out).mean()
-    return centred, directions[:, kept] / np.sqrt(shares[kept])

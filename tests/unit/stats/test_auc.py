@@ -90,3 +90,17 @@ def test_scores_that_are_none_are_refused() -> None:
         auc([1.0], [])
     with pytest.raises(InputError, match="NaN"):
         auc([1.0, float("nan")], [1.0])
+
+
+def test_many_samples_at_once_are_what_each_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lydite.stats.auc._CELLS", 3 * 81)
+    generator = np.random.default_rng(3)
+    levels = ScoreLevels.of(generator.integers(5, size=(9, 9)).astype(np.float64))
+    positive = generator.integers(3, size=(10, 9))
+    negative = np.where(positive == 0, generator.integers(3, size=(10, 9)), 0)
+    # Nobody in E, and one sentence alone: there is no AUC.
+    positive[4], positive[5] = 0, np.eye(9, dtype=np.int64)[2] * 2
+    together = levels.aucs(positive, negative)
+    alone = [levels.auc(c, d) for c, d in zip(positive, negative, strict=True)]
+    np.testing.assert_allclose(together, alone, rtol=1e-13, equal_nan=True)
+    assert np.isnan(together[4:6]).all()

@@ -97,12 +97,12 @@ def _resampled(levels: Sequence[ScoreLevels], pairs: Sequence[EntityPair], seed:
     draws = np.empty((_RESAMPLES, len(pairs)))
     for j, (each, pair) in enumerate(zip(levels, pairs, strict=True)):
         sides = [np.flatnonzero(pair.expresses), np.flatnonzero(~pair.expresses)]
+        drawn = np.zeros((2, _RESAMPLES, len(pair.texts)), dtype=np.int64)
         for i in range(_RESAMPLES):
-            drawn = [
-                np.bincount(generator.choice(side, len(side)), minlength=len(pair.texts))
-                for side in sides
-            ]
-            draws[i, j] = each.auc(drawn[0], drawn[1])
+            for place, side in enumerate(sides):
+                chosen = generator.choice(side, len(side))
+                drawn[place, i] = np.bincount(chosen, minlength=len(pair.texts))
+        draws[:, j] = each.aucs(drawn[0], drawn[1])
         # All of E may be drawn as one and the same sentence, which makes no pair: drawn again.
         undefined = np.isnan(draws[:, j])
         draws[undefined, j] = generator.choice(draws[~undefined, j], int(undefined.sum()))
