@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -81,6 +82,12 @@ def retrofit(
     Neighbours in several lexicons are put together. Words without neighbours stay as they are.
     """
     require_safetensors(out)
+    target = user_path(out)
+    if target.exists() and Path(space).exists() and target.samefile(space):
+        raise InputError(
+            f"{out}: expected another file to write to than the space that is read",
+            hint="write to a new name, then rename",
+        )
     lexicons = [_with_relations(lexicon_of(text), relation or []) for text in lexicon]
     how = dataclasses.asdict(Retrofitting(iterations=iterations, alpha=alpha, normalise=normalise))
     located = [each.locate() for each in lexicons]
@@ -100,7 +107,7 @@ def retrofit(
             "edges": moved.edges,
             "versions": versions(),
         }
-        write_space(moved.space, user_path(out), provenance=about, progress=bars)
+        write_space(moved.space, target, provenance=about, progress=bars)
     say(f"{moved.moved:,} of {len(parent):,} words moved: {out}", quiet=quiet)
 
 

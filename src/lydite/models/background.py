@@ -49,6 +49,17 @@ def check_number(name: str, value: float, *, least: float, above: bool = False) 
         raise InputError(f"expected {name} to be a number {bound}, got {value!r}")
 
 
+def check_window(tokens: int, window: int) -> None:
+    """Refuse a corpus whose frequent words do not fill one window."""
+    least = 2 * window + 1
+    if tokens < least:
+        raise InputError(
+            f"expected a corpus of at least one window, {least} words, got {tokens} that are "
+            "frequent enough",
+            hint="use a larger corpus, or a smaller window or min_count",
+        )
+
+
 def check_seed(seed: int) -> int:
     """Return a seed, or refuse it."""
     if type(seed) is not int or not 0 <= seed < 2**64:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from lydite.errors import InputError, MissingExtraError
-from lydite.models.background import check_count, check_number
+from lydite.models.background import check_count, check_number, check_window
 from lydite.models.gensim_training import Epochs, frequent_words, write_lines
 from lydite.spaces.space import Space
 
@@ -113,7 +113,7 @@ def train_word2vec(sentences: Iterable[Sequence[str]], recipe: Word2VecRecipe) -
     MissingExtraError
         If gensim is not installed.
     InputError
-        If no word is frequent enough.
+        If no word is frequent enough, or there are fewer of them than a window holds.
 
     Examples
     --------
@@ -129,6 +129,7 @@ def train_word2vec(sentences: Iterable[Sequence[str]], recipe: Word2VecRecipe) -
         lines = Path(folder) / "sentences.txt"
         written = write_lines(sentences, lines)
         frequent = frequent_words(written.counts, recipe.min_count)
+        check_window(sum(frequent.values()), recipe.window)
         model = word2vec.Word2Vec(
             sg=int(recipe.architecture == "skipgram"),
             vector_size=recipe.dim,

@@ -124,6 +124,17 @@ def test_retrofitting_a_space(capsys: pytest.CaptureFixture[str]) -> None:
     assert about["recipe"]["lexicons"] == ["lexicon.txt", "other.txt"]
 
 
+def test_a_space_is_not_retrofitted_into_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("space.txt").write_text("cat 1 0\ndog 0 1\n")
+    command = ["train", "retrofit", "space.txt", "--lexicon", "lexicon.txt"]
+    assert run_app([*command, "--out", "moved.safetensors"]) == 0
+    before = Path("moved.safetensors").read_bytes()
+    command[2] = "moved.safetensors"
+    assert run_app([*command, "--out", "moved.safetensors"]) == 2
+    assert "expected another file to write to" in " ".join(capsys.readouterr().err.split())
+    assert Path("moved.safetensors").read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

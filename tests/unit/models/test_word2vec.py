@@ -142,3 +142,8 @@ def test_recipes_that_are_none(change: dict[str, object], message: str) -> None:
     with pytest.raises(InputError) as caught:
         Word2VecRecipe(**change)  # type: ignore[arg-type]
     assert str(caught.value) == message
+
+
+def test_a_corpus_smaller_than_one_window_is_refused() -> None:
+    with pytest.raises(InputError, match="at least one window, 11 words, got 10"):
+        train_word2vec([["a", "b"] * 5], Word2VecRecipe(window=5))

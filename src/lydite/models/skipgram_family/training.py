@@ -17,6 +17,7 @@ import numpy as np
 
 from lydite.corpora.cooccurrence.encoding import EncodedCorpus, WordRows, frequent_words
 from lydite.errors import InputError
+from lydite.models.background import check_window
 from lydite.models.skipgram_family.alias import alias_table
 from lydite.models.skipgram_family.layout import Plan, Weights
 from lydite.models.skipgram_family.recipe import ARCHITECTURES, SkipgramRecipe
@@ -136,13 +137,7 @@ def _vocabulary(corpus: EncodedCorpus, recipe: SkipgramRecipe) -> WordRows:
             f"expected at least 2 words that stand {recipe.min_count} times or more, got 1",
             hint="use a larger corpus or a smaller min_count",
         )
-    tokens, least = int(rows.counts.sum()), 2 * recipe.window + 1
-    if tokens < least:
-        raise InputError(
-            f"expected a corpus of at least one window, {least} words, got {tokens} that are "
-            "frequent enough",
-            hint="use a larger corpus, or a smaller window or min_count",
-        )
+    check_window(int(rows.counts.sum()), recipe.window)
     return rows
 
 

@@ -19,7 +19,7 @@ from lydite.corpora.cooccurrence.encoding import (
 )
 from lydite.corpora.cooccurrence.windows import Windows
 from lydite.corpora.documents import Corpus
-from lydite.errors import InputError
+from lydite.models.background import check_window
 from lydite.models.zoo.encoded import encoded_once
 
 
@@ -94,7 +94,7 @@ class SharedCorpus:
         key = type(windows).__name__, *dataclasses.astuple(windows), min_count, limit
         if key not in self._counted:
             kept = self.vocabulary(min_count, limit)
-            require_window(kept, windows.size)
+            check_window(int(kept.counts.sum()), windows.size)
             folder = self._folder / f"counts-{len(self._counted)}"
             contexts = count_cooccurrences(self.encoded, kept.rows, kept.counts, windows, folder)
             self._counted[key] = CountedCorpus(
@@ -125,14 +125,3 @@ def first_words(sentences: Iterable[Sequence[str]], words: int) -> Iterator[Sequ
             return
         yield sentence[:words]
         words -= len(sentence)
-
-
-def require_window(kept: WordRows, window: int) -> None:
-    """Refuse a corpus that is smaller than one window."""
-    tokens, least = int(kept.counts.sum()), 2 * window + 1
-    if tokens < least:
-        raise InputError(
-            f"expected a corpus of at least one window, {least} words, got {tokens} that are "
-            "frequent enough",
-            hint="use a larger corpus, or a smaller window or min_count",
-        )

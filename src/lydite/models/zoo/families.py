@@ -18,7 +18,7 @@ from lydite.models.skipgram_family.recipe import ARCHITECTURES, PLAIN, Architect
 from lydite.models.skipgram_family.training import train_skipgram_family
 from lydite.models.word2vec import Word2VecRecipe, train_word2vec
 from lydite.models.zoo import factorised
-from lydite.models.zoo.corpus import SharedCorpus, require_window
+from lydite.models.zoo.corpus import SharedCorpus
 from lydite.registry import unknown_name
 from lydite.spaces.space import Space
 from lydite.spec import Value
@@ -165,7 +165,6 @@ def _skipgram(architecture: Architecture) -> Family:
         if parameters.get("engine") == "gensim":
             recipe = _gensim_recipe(parameters)
             kept = corpus.vocabulary(recipe.min_count, parameters["limit"])
-            require_window(kept, recipe.window)
             return train_word2vec(corpus.sentences(kept), recipe).space
         return train_skipgram_family(
             corpus.encoded, _made(SkipgramRecipe, parameters, architecture=architecture)
