@@ -2,7 +2,7 @@
 
 Both start from what was read before, vectors and lists of neighbours, and end with new vectors, in
 a matrix and in a dictionary. Ours is then made a space, with a digest that the peer has nothing
-like: that is timed apart. Vectors have the length 1 already, since the authors give it to them when
+like: a row of its own. Vectors have the length 1 already, since the authors give it to them when
 they read them. The loop is run once, whole.
 
 PPDB's list is that of ``LYDITE_DATA``; without it, each of 73,000 words gets four at random.
@@ -53,20 +53,28 @@ def main() -> bool:
     peer_seconds = time.perf_counter() - start
     apart = np.abs(np.array(list(peer.values())) - ours.space.vectors).max()
     assert apart < 1e-5
+    peer_name = "the authors' algorithm: dictionaries of NumPy vectors"
     return publish(
         "retrofitting",
         [
             Row(
                 job=f"{_ITERATIONS} iterations over {len(space):,} words",
-                peer="the authors' algorithm: dictionaries of NumPy vectors",
+                peer=peer_name,
                 ours_seconds=times,
                 peer_seconds=peer_seconds,
                 target=50,
                 memory=peak_of_both(),
                 note=f"{ours.moved:,} words have {ours.edges:,} neighbours; "
-                f"the largest difference of a number is {apart:.1e}; with the digest of the new "
-                f"space {whole:.3f} s, {peer_seconds / whole:.0f}x",
-            )
+                f"the largest difference of a number is {apart:.1e}",
+            ),
+            Row(
+                job="the same, and the digest of the new space",
+                peer=peer_name,
+                ours_seconds=whole,
+                peer_seconds=peer_seconds,
+                target=50,
+                memory=peak_of_both(),
+            ),
         ],
         ["the peer goes through words in the order of the space, as ours does"],
     )

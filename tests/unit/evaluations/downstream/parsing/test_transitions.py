@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 
@@ -9,7 +10,6 @@ import numpy as np
 import pytest
 
 from lydite.evaluations.downstream.parsing import transitions as t
-from lydite.evaluations.downstream.parsing.trees_kernel import derive
 
 SYSTEMS = (t.HYBRID, t.STANDARD)
 Heads = tuple[int, ...]
@@ -64,7 +64,9 @@ def test_there_are_as_many_projective_trees_as_are_known() -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_static_oracle_makes_every_projective_tree(system: int) -> None:
+def test_the_static_oracle_makes_every_projective_tree(
+    system: int, derive: Callable[..., None]
+) -> None:
     trees = [heads for n in range(1, 6) for heads in projective_trees(n)]
     starts = np.cumsum([0, *map(len, trees)])
     gold = np.array([head for heads in trees for head in heads], dtype=np.int32)
@@ -84,7 +86,7 @@ def test_the_static_oracle_makes_every_projective_tree(system: int) -> None:
         (t.STANDARD, [t.SHIFT, t.SHIFT, t.LEFT, t.SHIFT, t.LEFT, t.RIGHT]),
     ],
 )
-def test_three_words_by_hand(system: int, expected: list[int]) -> None:
+def test_three_words_by_hand(system: int, expected: list[int], derive: Callable[..., None]) -> None:
     gold = np.array([2, 3, 0], dtype=np.int32)
     actions, found = np.empty(6, dtype=np.int8), np.empty(3, dtype=np.int32)
     derive(system, np.array([0, 3]), gold, actions, found)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from lydite.corpora.treebank.reading import read_trees
 from lydite.evaluations.downstream.parsing.transitions import HYBRID, STANDARD
-from lydite.evaluations.downstream.parsing.trees_kernel import derive, lift
+from lydite.evaluations.downstream.parsing.trees_kernel import lift
 
 
 def lifted(heads: list[int]) -> tuple[list[int], int]:
@@ -33,7 +34,7 @@ def test_an_arc_over_the_root_is_lifted() -> None:
 
 @pytest.mark.parametrize("system", [HYBRID, STANDARD])
 def test_the_static_oracle_makes_every_tree_of_the_web_treebank(
-    shared_data: Path, system: int
+    shared_data: Path, system: int, derive: Callable[..., None]
 ) -> None:
     trees = read_trees(shared_data / "treebanks" / "ud-ewt" / "en_ewt-ud-train.conllu")
     heads, count = trees.heads.copy(), np.empty(len(trees), dtype=np.int32)
