@@ -38,18 +38,27 @@ class LeftOut:
     @classmethod
     def of(cls, columns: Indices) -> LeftOut:
         """Take a matrix (m, e) of rows left out for each of m queries; -1 for none."""
-        words = columns.ravel().astype(np.int64)
         queries = np.repeat(np.arange(len(columns)), columns.shape[1])
-        order = np.argsort(words, kind="stable")
-        return cls(words=words[order], queries=queries[order])
+        words = columns.ravel().astype(np.int64)
+        order = np.lexsort((queries, words))
+        words, queries = words[order], queries[order]
+        again = (np.diff(words, prepend=-1) == 0) & (np.diff(queries, prepend=-1) == 0)
+        kept = (words >= 0) & ~again
+        return cls(words=words[kept], queries=queries[kept])
+
+    def within(
+        self, queries: int, words: int, *, first_query: int, first_word: int
+    ) -> tuple[Indices, Indices]:
+        """Return what is left out of a block of so many queries and words, each cell once."""
+        left, right = np.searchsorted(self.words, [first_word, first_word + words])
+        rows = self.queries[left:right] - first_query
+        inside = (rows >= 0) & (rows < queries)
+        return rows[inside], self.words[left:right][inside] - first_word
 
     def mask(self, cosines: Vectors, *, first_query: int, first_word: int) -> None:
         """Put the words left out below every threshold in a block of similarities."""
-        ends = [first_word, first_word + cosines.shape[1]]
-        left, right = np.searchsorted(self.words, ends)
-        rows = self.queries[left:right] - first_query
-        inside = (rows >= 0) & (rows < len(cosines))
-        cosines[rows[inside], self.words[left:right][inside] - first_word] = -2.0
+        cells = self.within(*cosines.shape, first_query=first_query, first_word=first_word)
+        cosines[cells] = -2.0
 
 
 def over_blocks(work: Callable[[int], T], starts: Sequence[int]) -> Generator[T, None, None]:

@@ -166,7 +166,7 @@ class _Search:
             kth = np.partition(cosines, -self.k, axis=1)[:, -self.k]
             floor = np.maximum(floor, kth - self._margin)
         counts = np.empty((len(cosines), 2), dtype=np.int64)
-        count_above(cosines, floor, floor, counts)
+        count_above(cosines, np.arange(len(cosines)), floor, floor, counts)
         some = np.flatnonzero(counts[:, 1])
         at, columns = np.nonzero(cosines[some] >= floor[some, None])
         return some[at], columns + start, cosines[some[at], columns]

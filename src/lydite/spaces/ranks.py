@@ -69,9 +69,7 @@ def cosine_ranks(
     """
     check_queries(vectors, queries)
     check_rows(targets, (len(queries),), vectors, what="targets")
-    if exclude is None:
-        exclude = np.empty((len(queries), 0), dtype=np.int64)
-    check_rows(exclude, (len(queries), exclude.shape[-1]), vectors, what="exclude")
+    exclude = _checked_exclude(exclude, len(targets), vectors)
     vectors, queries = as_float32(vectors), as_float32(queries)
     own = PreciseCosines.of(queries, vectors, np.arange(len(queries)), targets)
     left_out = LeftOut.of(np.column_stack([targets, exclude]))
@@ -85,6 +83,7 @@ def cosine_ranks_of_vectors(
     targets: Vectors,
     *,
     query_of: Indices | None = None,
+    exclude: Indices | None = None,
     ties: Ties = "mean",
     progress: Progress = silent,
 ) -> Floats:
@@ -100,6 +99,9 @@ def cosine_ranks_of_vectors(
     query_of
         Shape (m,), in ascending order; by default target i has query i. A query of many targets
         is compared with all words once.
+    exclude
+        Shape (m, e): rows left out of the ranking of a target, such as the word whose vector it
+        is; -1 for none.
     ties
         As in :func:`cosine_ranks`.
 
@@ -123,11 +125,18 @@ def cosine_ranks_of_vectors(
     check_rows(query_of, (len(targets),), queries, what="query_of")
     if (np.diff(query_of) < 0).any():
         raise InputError("expected query_of in ascending order")
+    left_out = LeftOut.of(_checked_exclude(exclude, len(targets), vectors))
     vectors, queries, targets = map(as_float32, (vectors, queries, targets))
     own = PreciseCosines.of(queries, targets, query_of, np.arange(len(targets)))
-    left_out = LeftOut.of(np.empty((len(targets), 0), dtype=np.int64))
     comparison = _Comparison.of(vectors, queries, query_of, own, left_out)
     return _ranks(comparison, len(vectors), ties, progress)
+
+
+def _checked_exclude(exclude: Indices | None, targets: int, vectors: Vectors) -> Indices:
+    if exclude is None:
+        return np.empty((targets, 0), dtype=np.int64)
+    check_rows(exclude, (targets, exclude.shape[-1]), vectors, what="exclude")
+    return exclude
 
 
 def _ranks(comparison: _Comparison, words: int, ties: Ties, progress: Progress) -> Floats:
@@ -187,36 +196,64 @@ class _Comparison:
         words = unit_rows(self.vectors[start : start + WORDS])
         counts = np.empty((len(self.query_of), 2), dtype=np.int64)
         buffer = np.empty((QUERIES, len(words)), dtype=np.float32)
-        for first in range(0, len(self.query_of), QUERIES):
-            cosines = self._cosines(self.query_of[first : first + QUERIES], words, buffer)
-            self.left_out.mask(cosines, first_query=first, first_word=start)
-            counts[first : first + QUERIES] = self._compare(cosines, first, start)
+        for query in range(0, len(self.units), QUERIES):
+            units = self.units[query : query + QUERIES]
+            cosines = np.matmul(units, words.T, out=buffer[: len(units)])
+            begin, end = np.searchsorted(self.query_of, [query, query + len(units)]).tolist()
+            for first in range(begin, end, QUERIES):
+                last = min(first + QUERIES, end)
+                rows = self.query_of[first:last] - query
+                counts[first:last] = self._compare(cosines, rows, first, start)
         return counts
 
-    def _cosines(self, queries: Indices, words: Vectors, buffer: Vectors) -> Vectors:
-        """Return the cosines of some targets' queries, each multiplied once."""
-        distinct, place = np.unique(queries, return_inverse=True)
-        room = buffer[: len(queries)]
-        if len(distinct) == len(queries):
-            return np.matmul(self.units[distinct], words.T, out=room)
-        return np.take(self.units[distinct] @ words.T, place, axis=0, out=room, mode="clip")
-
-    def _compare(self, cosines: Vectors, first: int, start: int) -> Indices:
+    def _compare(self, cosines: Vectors, rows: Indices, first: int, start: int) -> Indices:
+        """Count for the targets from ``first`` on, whose queries have these rows of cosines."""
         from lydite.spaces.rank_kernel import count_above
 
-        low = self.low[first : first + len(cosines)]
-        high = self.high[first : first + len(cosines)]
-        counts = np.empty((len(cosines), 2), dtype=np.int64)
-        count_above(cosines, low, high, counts)
-        unsure = np.flatnonzero(counts[:, 0] != counts[:, 1])
-        close = cosines[unsure]
-        at, words = np.nonzero((close >= low[unsure, None]) & (close <= high[unsure, None]))
-        rows = unsure[at]
-        exact = PreciseCosines.of(
-            self.queries, self.vectors, self.query_of[rows + first], words + start
+        low, high = self.low[first : first + len(rows)], self.high[first : first + len(rows)]
+        cells = self.left_out.within(
+            len(rows), cosines.shape[1], first_query=first, first_word=start
         )
-        ahead = exact - self.own[rows + first]
+        counts = np.empty((len(rows), 2), dtype=np.int64)
+        count_above(cosines, rows, low, high, counts)
+        _uncount(counts, cosines[rows[cells[0]], cells[1]], cells[0], low, high)
+        unsure = np.flatnonzero(counts[:, 0] != counts[:, 1])
+        cells = _among(cells, unsure)
+        at, words = _close(cosines[rows[unsure]], low[unsure], high[unsure], cells)
+        # All words may be close: in place, so that no more than a few numbers a pair are held.
+        at = unsure[at]
+        words += start
+        return self._settled(counts, at, first, words)
+
+    def _settled(self, counts: Indices, at: Indices, first: int, words: Indices) -> Indices:
+        """Compare again, in higher precision, targets with words that are too close to call."""
+        exact = PreciseCosines.of(self.queries, self.vectors, self.query_of[at + first], words)
+        ahead = exact - self.own[at + first]
         width = tie_width(self.vectors.shape[1])
-        counts[:, 0] += np.bincount(rows[ahead > width], minlength=len(counts))
-        counts[:, 1] = np.bincount(rows[np.abs(ahead) <= width], minlength=len(counts))
+        counts[:, 0] += np.bincount(at[ahead > width], minlength=len(counts))
+        counts[:, 1] = np.bincount(at[np.abs(ahead) <= width], minlength=len(counts))
         return counts
+
+
+def _uncount(
+    counts: Indices, cosines: Vectors, targets: Indices, low: Vectors, high: Vectors
+) -> None:
+    """Take words left out from the counts again: a row of cosines is shared by targets."""
+    for column, over in enumerate((cosines > high[targets], cosines >= low[targets])):
+        counts[:, column] -= np.bincount(targets[over], minlength=len(counts))
+
+
+def _close(
+    cosines: Vectors, low: Vectors, high: Vectors, left_out: tuple[Indices, Indices]
+) -> tuple[Indices, ...]:
+    """Return row and column of the cosines that lie within the bounds of their row."""
+    within = (cosines >= low[:, None]) & (cosines <= high[:, None])
+    within[left_out] = False
+    return np.nonzero(within)
+
+
+def _among(cells: tuple[Indices, Indices], targets: Indices) -> tuple[Indices, Indices]:
+    """Return the cells of some targets, ascending, with their places among these."""
+    places = np.searchsorted(targets, cells[0])
+    kept = np.isin(cells[0], targets)
+    return places[kept], cells[1][kept]

@@ -304,3 +304,23 @@ def test_a_query_of_many_targets_ranks_each_as_if_it_were_asked_alone(
     assert found.tolist() == alone.tolist()
     with pytest.raises(InputError, match="ascending"):
         ranks.cosine_ranks_of_vectors(space, queries, targets, query_of=query_of[::-1].copy())
+
+
+def test_words_left_out_for_one_target_count_for_another_of_the_same_query(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ranks, "QUERIES", 4)
+    space, queries = random_vectors(50, 6), random_vectors(5, 6)
+    query_of = np.sort(np.arange(30) % 5)
+    words = np.arange(30) + 7
+    # Asked as rows, and as the vectors of these rows that are themselves left out, twice.
+    exclude = np.column_stack([words, words, np.where(words % 3, -1, 2)])
+    found = cosine_ranks_of_vectors(
+        space, queries, space[words], query_of=query_of, exclude=exclude
+    )
+    assert (
+        found.tolist()
+        == cosine_ranks(space, queries[query_of], words, exclude=exclude[:, 2:]).tolist()
+    )
+    with pytest.raises(InputError, match="exclude"):
+        cosine_ranks_of_vectors(space, queries, queries, exclude=np.full((5, 1), 50))

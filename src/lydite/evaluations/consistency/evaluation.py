@@ -21,13 +21,10 @@ from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation
 from lydite.evaluations.consistency.controls import CONTROLS
 from lydite.evaluations.consistency.domain import Thresholds, domain_difference
+from lydite.evaluations.consistency.items import by_trust, items_of
 from lydite.evaluations.consistency.learning import Measured, measure
-from lydite.evaluations.consistency.measures import (
-    different_cosines,
-    different_ranks,
-    drawn_reciprocals,
-    shuffled_reciprocals,
-)
+from lydite.evaluations.consistency.measures import different_cosines, shuffled_reciprocals
+from lydite.evaluations.consistency.ranks import Ranks, drawn_reciprocals, ranks_in
 from lydite.evaluations.consistency.sources import (
     Material,
     Part,
@@ -36,13 +33,28 @@ from lydite.evaluations.consistency.sources import (
     material_of,
     term_file,
 )
-from lydite.evaluations.consistency.tables import by_size, mean_interval, neighbours, to_background
+from lydite.evaluations.consistency.tables import (
+    by_size,
+    find_terms,
+    mean_interval,
+    neighbours,
+    to_background,
+)
 from lydite.models.catalogue import model_spec
 from lydite.resources.catalogue import Located, locate
-from lydite.results.record import Items, Outcome
+from lydite.results.record import Outcome
 from lydite.stats.null import Baseline, summarise_null
 from lydite.stats.seeds import child_seed
-from lydite.types import Context, Floats, Plain, PlainMapping, Progress, silent
+from lydite.types import (
+    Context,
+    Floats,
+    Indices,
+    Plain,
+    PlainMapping,
+    Progress,
+    current_progress,
+    silent,
+)
 
 Metric: TypeAlias = Literal["identification", "cosine", "rank"]
 
@@ -189,22 +201,20 @@ class Consistency(Evaluation):
         seed: int,
     ) -> Outcome:
         names = [each.term for each in material.samples.terms]
-        values = self._values(measured)
+        own = _own_words(measured, names)
+        ranks = _ranks(measured, own, child_seed(seed, "baseline"))
+        values = self._values(measured, ranks)
         scored = np.isfinite(values)
-        background = to_background(measured, names)
+        background = to_background(measured, ranks, own, names)
         controls = self._controls(model, contexts, seed) if self.controls else {}
-        rivals = self._different_ranks(measured, child_seed(seed, "baseline"))
-        others = _others(measured, self.metric) | _flat(background, controls)
-        if len(rivals):
-            others["different_terms_rank_mean"] = float(rivals.mean())
-            others["different_terms_rank_first"] = float((rivals == 1).mean())
-        items = _items(names, contexts, measured, values, background)
+        others = _others(measured, ranks, self.metric) | _flat(background, controls)
+        items = items_of(names, contexts, measured, ranks, values, background)
         sizes = by_size(model, material.samples, self._sizes(), seed=child_seed(seed, "learning"))
         return Outcome(
             metric=self.metric,
             score=float(values[scored].mean()),
             interval=mean_interval(values[scored], child_seed(seed, "interval")),
-            baseline=self._baseline(measured, rivals, child_seed(seed, "baseline")),
+            baseline=self._baseline(measured, ranks, child_seed(seed, "baseline")),
             n_items=len(names),
             n_covered=int(scored.sum()),
             oov="skip",
@@ -220,7 +230,7 @@ class Consistency(Evaluation):
                 "problems": dict(material.samples.problems),
                 "dropped": dict(list(material.samples.dropped.items())[:50]),
                 "missing": [n for n, ok in zip(names, scored, strict=True) if not ok][:10],
-                "terms": _by_trust(items),
+                "terms": by_trust(items),
                 "chance": measured.identification.chance,
                 "controls": controls,
                 "background": {k: v for k, v in background.items() if k != "by_term"},
@@ -239,33 +249,27 @@ class Consistency(Evaluation):
             if (size or "all") not in told
         ]
 
-    def _values(self, measured: Measured) -> Floats:
+    def _values(self, measured: Measured, ranks: Ranks | None) -> Floats:
         """Return the score of each term, NaN where there is none."""
         if self.metric == "identification":
             return measured.reciprocals
         if self.metric == "cosine":
             return measured.by_term(measured.cosines)
-        if measured.ranks is None:
+        if ranks is None:
             raise InputError(
                 "ranks need a background of words, which this learner does not have",
                 hint="use metric=identification or metric=cosine",
             )
-        return measured.by_term(1 / measured.ranks)
+        return measured.by_term(1 / ranks.pairs)
 
-    def _different_ranks(self, measured: Measured, seed: int) -> Floats:
-        """Return the ranks of vectors of different terms, none without a background."""
-        if measured.background is None:
-            return np.empty(0)
-        return different_ranks(measured.learnt, measured.background, 4 * _DRAWS, seed)
-
-    def _baseline(self, measured: Measured, rivals: Floats, seed: int) -> Baseline:
+    def _baseline(self, measured: Measured, ranks: Ranks | None, seed: int) -> Baseline:
         """Return the score when second vectors are dealt out to terms at random."""
-        if self.metric == "identification":
-            draws = shuffled_reciprocals(measured.identification, _DRAWS, seed)
+        if self.metric == "rank" and ranks is not None:
+            draws = drawn_reciprocals(ranks.different, ranks.pairs.size, _DRAWS, seed)
         elif self.metric == "cosine":
             draws = different_cosines(measured.identification, _DRAWS, seed)
         else:
-            draws = drawn_reciprocals(rivals, 2 * len(measured.pair_terms), _DRAWS, seed)
+            draws = shuffled_reciprocals(measured.identification, _DRAWS, seed)
         return summarise_null(draws, kind="vectors of different terms")
 
     def _controls(
@@ -305,7 +309,27 @@ class Consistency(Evaluation):
         )
 
 
-def _others(measured: Measured, leading: str) -> dict[str, float]:
+def _own_words(measured: Measured, names: Sequence[str]) -> Indices:
+    """Return the row of each term's own word in the background, -1 where it has none."""
+    if measured.background is None:
+        return np.full(len(names), -1)
+    return find_terms(measured.background, names)
+
+
+def _ranks(measured: Measured, own: Indices, seed: int) -> Ranks | None:
+    if measured.background is None:
+        return None
+    return ranks_in(
+        measured.background,
+        measured.learnt,
+        own=own,
+        draws=4 * _DRAWS,
+        seed=seed,
+        progress=current_progress(),
+    )
+
+
+def _others(measured: Measured, ranks: Ranks | None, leading: str) -> dict[str, float]:
     cosines = measured.by_term(measured.cosines)
     places = measured.identification.place
     others = {
@@ -317,14 +341,16 @@ def _others(measured: Measured, leading: str) -> dict[str, float]:
         "cosine_median": float(np.nanmedian(cosines)),
         "different_terms_cosine": _mean_off_diagonal(measured),
     }
-    if measured.ranks is not None:
-        ranks = measured.ranks
+    if ranks is not None:
         others |= {
-            "rank": float(np.nanmean(measured.by_term(1 / ranks))),
-            "rank_mean": float(np.nanmean(measured.by_term(ranks))),
-            "rank_median": float(np.median(ranks)),
-            "rank_first": float((ranks == 1).mean()),
+            "rank": float(np.nanmean(measured.by_term(1 / ranks.pairs))),
+            "rank_mean": float(np.nanmean(measured.by_term(ranks.pairs))),
+            "rank_median": float(np.median(ranks.pairs)),
+            "rank_first": float((ranks.pairs == 1).mean()),
         }
+    if ranks is not None and len(ranks.different):
+        others["different_terms_rank_mean"] = float(ranks.different.mean())
+        others["different_terms_rank_first"] = float((ranks.different == 1).mean())
     return {name: value for name, value in others.items() if name != leading}
 
 
@@ -340,48 +366,6 @@ def _flat(background: dict[str, Plain], controls: dict[str, Plain]) -> dict[str,
         key = name.replace(" ", "_").replace("-", "_")
         flat |= {f"{key}_{measure}": value for measure, value in parts.items()}
     return flat
-
-
-def _items(
-    names: Sequence[str],
-    contexts: Sequence[Sequence[Sequence[Context]]],
-    measured: Measured,
-    values: Floats,
-    background: dict[str, Plain],
-) -> Items:
-    places, _ = measured.places
-    columns: dict[str, Floats] = {
-        "value": values,
-        "identification": measured.reciprocals,
-        "place": places,
-        "cosine": measured.by_term(measured.cosines),
-    }
-    if measured.ranks is not None:
-        columns["rank"] = measured.by_term(measured.ranks)
-    items: dict[str, Sequence[Plain]] = {
-        "item": list(names),
-        "covered": np.isfinite(values).tolist(),
-        **{name: _plain(column) for name, column in columns.items()},
-        "sentences": [sum(map(len, term)) for term in contexts],
-        "context_words": measured.used.round(2).tolist(),
-    }
-    if "by_term" in background:
-        items["background_cosine"] = [background["by_term"].get(name) for name in names]
-    return items
-
-
-def _by_trust(items: Items) -> list[dict[str, Plain]]:
-    """Return the terms as rows, the most consistent first."""
-    columns = [name for name in items if name not in {"covered", "item"}]
-    rows = [
-        {"term": term, **{name: items[name][i] for name in columns}}
-        for i, term in enumerate(items["item"])
-    ]
-    return sorted(rows, key=lambda row: (row["value"] is None, -(row["value"] or 0.0)))
-
-
-def _plain(values: Floats) -> list[float | None]:
-    return [value if np.isfinite(value) else None for value in values.tolist()]
 
 
 def _told(material: Material) -> str:

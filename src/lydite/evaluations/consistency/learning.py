@@ -14,11 +14,10 @@ from lydite.evaluations.consistency.measures import (
     identify,
     means_by_term,
     pair_cosines,
-    pair_ranks,
 )
 from lydite.models.learning import learn_all
 from lydite.spaces.space import Space
-from lydite.types import Context, Floats, Indices, Mask, current_progress
+from lydite.types import Context, Floats, Indices, Mask
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -53,13 +52,6 @@ class Measured:
     def cosines(self) -> Floats:
         """The cosine of each pair."""
         return pair_cosines(self.learnt, *self.pairs)
-
-    @cached_property
-    def ranks(self) -> Floats | None:
-        """The ranks of each pair in the background, (2, pairs): in both directions."""
-        if self.background is None or not len(self.pair_terms):
-            return None
-        return pair_ranks(self.learnt, *self.pairs, self.background, current_progress())
 
     @cached_property
     def identification(self) -> Identification:

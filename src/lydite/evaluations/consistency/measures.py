@@ -1,12 +1,10 @@
-"""How alike the vectors are that were learnt of one term: cosine, rank and identification.
+"""How alike the vectors are that were learnt of one term: cosine and identification.
 
 All measures are about pairs of vectors (a1, a2) of the same term, learnt from different samples.
 
 - **cosine**: cos(a1, a2).
-- **rank**: the place of a2 among all words of the background and itself by cosine to a1, and of a1
-  by cosine to a2. 1 is best.
 - **identification**: the place of a2 among the second vectors of all terms, by cosine to a1. It
-  still tells learners apart where the other two sit at their ceiling.
+  still tells learners apart where cosines and ranks sit at their ceiling.
 """
 
 from __future__ import annotations
@@ -17,9 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from lydite.spaces.cosine import exact_cosine
-from lydite.spaces.ranks import cosine_ranks_of_vectors
-from lydite.spaces.space import Space
-from lydite.types import Floats, Indices, Mask, Progress, Vectors, silent
+from lydite.types import Floats, Indices, Mask, Vectors
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -62,28 +58,6 @@ class SampleVectors:
 def pair_cosines(learnt: SampleVectors, first: Indices, second: Indices) -> Floats:
     """Return the cosine of each pair."""
     return exact_cosine(learnt.vectors[first], learnt.vectors[second])
-
-
-def pair_ranks(
-    learnt: SampleVectors,
-    first: Indices,
-    second: Indices,
-    background: Space,
-    progress: Progress = silent,
-) -> Floats:
-    """Return the ranks of p pairs in the background, (2, p): of a2 seen from a1, and of a1."""
-    queries, targets = np.concatenate([first, second]), np.concatenate([second, first])
-    # Every vector is asked of all others of its term, but compared with the background once.
-    order = np.argsort(queries, kind="stable")
-    ranks = np.empty(len(queries))
-    ranks[order] = cosine_ranks_of_vectors(
-        background.vectors,
-        learnt.vectors,
-        learnt.vectors[targets[order]],
-        query_of=queries[order],
-        progress=progress,
-    )
-    return ranks.reshape(2, -1)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -187,11 +161,13 @@ def shuffled_reciprocals(identification: Identification, draws: int, seed: int) 
     generator = np.random.default_rng(seed)
     totals, start = np.zeros(draws), 0
     for terms, table in identification.tables:
-        order = np.argsort(np.argsort(-table, axis=1, kind="stable"), axis=1) + 1.0
         rows = np.arange(len(terms))
+        reciprocal = np.empty(table.shape)
+        order = np.argsort(-table, axis=1, kind="stable")
+        np.put_along_axis(reciprocal, order, 1 / (rows[None] + 1.0), axis=1)
         weight = identification.weight[start : start + len(terms)]
         for draw in range(draws):
-            totals[draw] += weight @ (1 / order[rows, generator.permutation(len(terms))])
+            totals[draw] += weight @ reciprocal[rows, generator.permutation(len(terms))]
         start += len(terms)
     return totals
 
@@ -207,26 +183,6 @@ def different_cosines(identification: Identification, draws: int, seed: int) -> 
             totals[draw] += weight @ table[rows, np.roll(rows, shift)]
         start += len(terms)
     return totals
-
-
-def different_ranks(learnt: SampleVectors, background: Space, count: int, seed: int) -> Floats:
-    """Return the ranks of about so many pairs of vectors of different terms."""
-    generator = np.random.default_rng(seed)
-    first, second = generator.integers(len(learnt.term), size=(2, count))
-    other = learnt.term[first] != learnt.term[second]
-    return cosine_ranks_of_vectors(
-        background.vectors, learnt.vectors[first[other]], learnt.vectors[second[other]]
-    )
-
-
-def drawn_reciprocals(ranks: Floats, pairs: int, draws: int, seed: int) -> Floats:
-    """Return the mean reciprocal rank of so many pairs, drawn again and again.
-
-    Ranks cost too much to be taken anew each time: all draws are made from one lot of pairs.
-    """
-    generator = np.random.default_rng(seed)
-    size = (draws, min(pairs, len(ranks)))
-    return np.asarray(generator.choice(1 / ranks, size=size).mean(axis=1))
 
 
 def means_by_term(term: Indices, values: Floats, terms: int) -> tuple[Floats, Mask]:

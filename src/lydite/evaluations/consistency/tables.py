@@ -9,9 +9,9 @@ import numpy as np
 
 from lydite.corpora.samples import Samples, limit_sentences
 from lydite.evaluations.consistency.learning import Measured, measure
+from lydite.evaluations.consistency.ranks import Ranks
 from lydite.spaces.cosine import exact_cosine
 from lydite.spaces.neighbours import nearest_words
-from lydite.spaces.ranks import cosine_ranks
 from lydite.spaces.space import Space
 from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.seeds import child_seed
@@ -32,8 +32,19 @@ def _joined(term: str) -> str:
     return term.replace(" ", "_")
 
 
-def to_background(measured: Measured, terms: Sequence[str]) -> dict[str, Plain]:
+def to_background(
+    measured: Measured, ranks: Ranks | None, own: Indices, terms: Sequence[str]
+) -> dict[str, Plain]:
     """Compare what was learnt with the background's own vectors of the terms (Table 6).
+
+    Parameters
+    ----------
+    measured, ranks
+        What was learnt, and its places in the background if there is one.
+    own
+        Shape (terms,): the row of each term's own word, -1 for none.
+    terms
+        Their names.
 
     Returns
     -------
@@ -42,20 +53,15 @@ def to_background(measured: Measured, terms: Sequence[str]) -> dict[str, Plain]:
     has; ``by_term``. Empty where it has none.
     """
     background, learnt = measured.background, measured.learnt
-    if background is None:
+    kept = np.flatnonzero(own[learnt.term] >= 0)
+    if background is None or ranks is None or not len(kept):
         return {}
-    rows = find_terms(background, terms)
-    kept = np.flatnonzero(rows[learnt.term] >= 0)
-    if not len(kept):
-        return {}
-    own = rows[learnt.term[kept]]
-    cosines = exact_cosine(learnt.vectors[kept], background.vectors[own])
-    ranks = cosine_ranks(background.vectors, learnt.vectors[kept], own)
     term = learnt.term[kept]
+    cosines = exact_cosine(learnt.vectors[kept], background.vectors[own[term]])
     return {
         "cosine": _mean_of_terms(cosines, term),
-        "rank": _mean_of_terms(ranks, term),
-        "median": float(np.median(ranks)),
+        "rank": _mean_of_terms(ranks.own[kept], term),
+        "median": float(np.median(ranks.own[kept])),
         "terms": len(np.unique(term)),
         "by_term": {
             terms[t]: round(float(cosines[term == t].mean()), 6) for t in np.unique(term).tolist()

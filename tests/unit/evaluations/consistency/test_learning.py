@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from lydite.errors import UnsuitableModelError
-from lydite.evaluations.consistency.learning import measure
+from lydite.evaluations.consistency.learning import Measured, measure
+from lydite.evaluations.consistency.ranks import ranks_in
 from lydite.models.additive import additive
 from lydite.spaces.space import Space
-from lydite.types import Context, Vectors
+from lydite.types import Context, Floats, Vectors
 
 BACKGROUND = Space.of({f"w{i}": np.eye(8)[i].tolist() for i in range(8)})
 
@@ -41,6 +42,11 @@ class OfNothing:
         return self.generator.standard_normal(8).astype(np.float32)
 
 
+def pair_ranks(measured: Measured) -> Floats:
+    assert measured.background is not None
+    return ranks_in(measured.background, measured.learnt).pairs
+
+
 SAMPLES = [[[sentence(f"t{t}", f"w{s}", "x")] for s in range(3)] for t in range(60)]
 
 
@@ -50,9 +56,9 @@ def test_one_vector_a_term_is_perfectly_consistent() -> None:
     assert measured.reciprocals.tolist() == [1.0] * 60
     assert measured.places[0].tolist() == [1.0] * 60
     assert measured.by_term(measured.cosines) == pytest.approx([1.0] * 60)
-    assert measured.ranks is not None
-    assert (measured.ranks == 1).all()
-    assert measured.ranks.shape == (2, 60 * 3)
+    found = pair_ranks(measured)
+    assert (found == 1).all()
+    assert found.shape == (2, 60 * 3)
 
 
 def test_random_vectors_are_at_chance() -> None:
@@ -62,7 +68,7 @@ def test_random_vectors_are_at_chance() -> None:
     # 360 choices whose reciprocal places have a standard deviation of 0.15.
     assert measured.reciprocals.mean() == pytest.approx(chance, abs=0.03)
     assert abs(measured.cosines.mean()) < 0.1
-    assert measured.ranks is None
+    assert measured.background is None
 
 
 def test_samples_without_a_known_word_are_left_out() -> None:
@@ -108,12 +114,9 @@ def test_the_order_of_terms_and_of_samples_does_not_matter() -> None:
     )
     assert mixed.reciprocals == pytest.approx(straight.reciprocals[order])
     assert mixed.by_term(mixed.cosines) == pytest.approx(straight.by_term(straight.cosines)[order])
-    assert straight.ranks is not None
-    assert mixed.ranks is not None
-    assert mixed.by_term(mixed.ranks) == pytest.approx(straight.by_term(straight.ranks)[order])
-    assert mixed.by_term(1 / mixed.ranks) == pytest.approx(
-        straight.by_term(1 / straight.ranks)[order]
-    )
+    one, other = pair_ranks(straight), pair_ranks(mixed)
+    assert mixed.by_term(other) == pytest.approx(straight.by_term(one)[order])
+    assert mixed.by_term(1 / other) == pytest.approx(straight.by_term(1 / one)[order])
 
 
 def test_a_mean_reciprocal_rank_is_a_mean_of_reciprocals() -> None:
@@ -123,11 +126,11 @@ def test_a_mean_reciprocal_rank_is_a_mean_of_reciprocals() -> None:
         [[sentence("b", "r")], [sentence("b", "r")]],
     ]
     measured = measure(additive(background, sample=0), samples, seed=1)
-    assert measured.ranks is not None
+    found = pair_ranks(measured)
     # From one: one, p, q, and two itself, tied with the target: 1 + 3 + 1/2. From two: two, q, r,
     # p, and the target tied with one: 1 + 4 + 1/2.
-    assert measured.ranks[:, 0].tolist() == [4.5, 5.5]
-    assert measured.by_term(1 / measured.ranks)[0] == pytest.approx((1 / 4.5 + 1 / 5.5) / 2)
+    assert found[:, 0].tolist() == [4.5, 5.5]
+    assert measured.by_term(1 / found)[0] == pytest.approx((1 / 4.5 + 1 / 5.5) / 2)
 
 
 def test_what_learns_no_terms_is_refused() -> None:

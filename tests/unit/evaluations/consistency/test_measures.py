@@ -9,14 +9,12 @@ import pytest
 from lydite.evaluations.consistency.measures import (
     SampleVectors,
     different_cosines,
-    different_ranks,
-    drawn_reciprocals,
     identify,
     means_by_term,
     pair_cosines,
-    pair_ranks,
     shuffled_reciprocals,
 )
+from lydite.evaluations.consistency.ranks import ranks_in
 from lydite.spaces.space import Space
 from lydite.types import Vectors
 
@@ -65,14 +63,6 @@ def test_cosines_by_hand() -> None:
     assert (first.tolist(), second.tolist()) == ([0, 2, 4], [1, 3, 5])
     expected = np.cos(np.deg2rad([10, 25, 38]))
     assert pair_cosines(HAND, first, second) == pytest.approx(expected, abs=1e-6)
-
-
-def test_ranks_by_hand() -> None:
-    # Seen from 0 degrees the word at 5 is nearer than 10 is, and the same seen from 10. From 40,
-    # the words at 21 and 45 are nearer than 65; from 65 those at 45 and 70 than 40. From 52, those
-    # at 21, 45 and 70 are nearer than 90; from 90 those at 70 and 120 than 52.
-    found = pair_ranks(HAND, *HAND.pairs(), WORDS)
-    assert found.tolist() == [[2, 3, 4], [2, 3, 3]]
 
 
 def test_places_by_hand() -> None:
@@ -132,7 +122,7 @@ def test_ragged_samples_as_loops_find_them(seed: int) -> None:
     by_term, have = means_by_term(learnt.term[first], pair_cosines(learnt, first, second), 7)
     assert np.flatnonzero(have).tolist() == sorted(cosines)
     assert by_term[have] == pytest.approx([np.mean(cosines[t]) for t in sorted(cosines)])
-    found_ranks = pair_ranks(learnt, first, second, background).mean(axis=0)
+    found_ranks = ranks_in(background, learnt).pairs.mean(axis=0)
     by_term, _ = means_by_term(learnt.term[first], found_ranks, 7)
     assert by_term[have] == pytest.approx([np.mean(ranks[t]) for t in sorted(ranks)])
     found = identify(learnt)
@@ -234,20 +224,3 @@ def test_two_terms_have_one_other_each() -> None:
         terms=2,
     )
     assert different_cosines(identify(learnt), 5, seed=1) == pytest.approx([0.5] * 5, abs=1e-6)
-
-
-def test_ranks_of_different_terms() -> None:
-    # All ordered pairs of different terms, naively.
-    own = [0, 10, 40, 65, 52, 90]
-    words = [5, 21, 45, 70, 120]
-    expected = [
-        1 / (1 + sum(abs(w - own[i]) < abs(own[j] - own[i]) for w in words))
-        for i, j in itertools.permutations(range(6), 2)
-        if i // 2 != j // 2
-    ]
-    ranks = different_ranks(HAND, WORDS, 800, seed=1)
-    draws = drawn_reciprocals(ranks, 6, 200, seed=1)
-    assert draws.shape == (200,)
-    assert draws.mean() == pytest.approx(np.mean(expected), abs=0.05)
-    # A mean of many pairs varies less than one of few.
-    assert drawn_reciprocals(ranks, 400, 200, seed=1).std() < draws.std() / 3

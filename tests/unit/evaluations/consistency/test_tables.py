@@ -9,6 +9,7 @@ import pytest
 
 from lydite.corpora.samples import Samples, TermSamples
 from lydite.evaluations.consistency.learning import Measured, measure
+from lydite.evaluations.consistency.ranks import ranks_in
 from lydite.evaluations.consistency.tables import (
     by_size,
     find_terms,
@@ -18,7 +19,7 @@ from lydite.evaluations.consistency.tables import (
 )
 from lydite.models.additive import additive
 from lydite.spaces.space import Space
-from lydite.types import Context, Vectors
+from lydite.types import Context, Plain, Vectors
 
 # The terms' own words, and words to learn from.
 SPACE = Space.of(
@@ -51,8 +52,13 @@ def test_terms_are_found_in_any_spelling() -> None:
     assert find_terms(space, terms).tolist() == [0, 1, 2, 2, 3, 4, -1]
 
 
+def compared(measured: Measured, terms: Sequence[str]) -> dict[str, Plain]:
+    own = find_terms(SPACE, terms)
+    return to_background(measured, ranks_in(SPACE, measured.learnt, own=own), own, terms)
+
+
 def test_likeness_to_the_background_by_hand() -> None:
-    found = to_background(learnt(), ["Cat", "dog", "emu"])
+    found = compared(learnt(), ["Cat", "dog", "emu"])
     # Cat: 1 and the cosine of 45 degrees; dog: 0 and 1. Nobody knows what an emu is.
     half = np.sqrt(0.5)
     assert found["by_term"] == {
@@ -68,7 +74,7 @@ def test_likeness_to_the_background_by_hand() -> None:
 
 
 def test_terms_that_the_background_lacks() -> None:
-    assert to_background(learnt(), ["a", "b", "c"]) == {}
+    assert compared(learnt(), ["a", "b", "c"]) == {}
 
 
 @dataclass(frozen=True)
@@ -86,7 +92,7 @@ class Counting:
 def test_without_a_background_there_is_nothing_to_compare_with() -> None:
     samples = [[[sentence(t, "x")], [sentence(t, "y")]] for t in "ab"]
     measured = measure(Counting(), samples, seed=1)
-    assert to_background(measured, ["a", "b"]) == {}
+    assert to_background(measured, None, np.array([-1, -1]), ["a", "b"]) == {}
     assert neighbours(measured, ["a", "b"], [0], 3) == []
 
 
