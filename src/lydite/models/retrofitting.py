@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lydite.errors import InputError
 from lydite.lexicons.neighbours import Neighbours
 from lydite.lexicons.taxonomies.lists import Lists
 from lydite.models.background import check_count, check_number
 from lydite.spaces.space import Space, content_digest
-from lydite.spaces.vocabulary import bounds, spans
+from lydite.spaces.vocabulary import bounds
 from lydite.threads import thread_count
-from lydite.types import Indices, Vectors, current_progress
+from lydite.types import Vectors, current_progress
 
-#: Dimensions that the processor adds at once, and how many of them are moved at a time: so few
-#: that the vectors of all words stay in its cache.
-_LANES, _WIDTH = 8, 32
-_ROWS = 1 << 13
+_ROWS = 1 << 15
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -104,14 +99,24 @@ def retrofit(
     >>> retrofit(space, lexicon).space.vectors.tolist()
     [[0.5, 0.5], [0.0, 1.0], [1.0, 0.0]]
     """
-    vectors, lists = moved_vectors(
-        space,
-        lexicon,
-        iterations=iterations,
-        alpha=alpha,
-        normalise=normalise,
-        threads=threads,
-    )
+    check_count("iterations", iterations, least=1)
+    check_number("alpha", alpha, least=0)
+    with ThreadPoolExecutor(threads or thread_count()) as pool:
+        found = pool.submit(adjacency, space, lexicon)
+        vectors = _first(space.vectors, pool, normalise=normalise)
+        lists = found.result()
+        if not len(lists.items):
+            raise InputError(
+                f"expected words of {space.spec} with neighbours in it, got none by {lexicon.name}",
+                hint="look at the case of words: vectors(FILE, case=fold) finds them in any",
+            )
+        finite = _move(vectors, lists, pool, float(alpha), iterations)
+    if not finite:
+        raise InputError(
+            f"expected vectors to stay finite, got numbers beyond all of them from {space.spec} "
+            f"with alpha={alpha:g}",
+            hint="use an alpha of about 1, and normalise vectors that are very long",
+        )
     words = space.vocabulary.words
     changed = replace(
         space,
@@ -123,50 +128,21 @@ def retrofit(
     return Retrofitted(space=changed, moved=moved, edges=len(lists.items))
 
 
-def moved_vectors(
-    space: Space,
-    lexicon: Neighbours,
-    *,
-    iterations: int = 10,
-    alpha: float = 1.0,
-    normalise: bool = True,
-    threads: int | None = None,
-) -> tuple[Vectors, Lists]:
-    """Return the vectors of `retrofit`, (n, d), and the neighbours of each word of the space."""
-    check_count("iterations", iterations, least=1)
-    check_number("alpha", alpha, least=0)
-    lists = adjacency(space, lexicon)
-    moving = np.flatnonzero(lists.lengths)
-    if not len(moving):
-        raise InputError(
-            f"expected words of {space.spec} with neighbours in it, got none by {lexicon.name}",
-            hint="look at the case of words: vectors(FILE, case=fold) finds them in any",
-        )
-    job = _Job(moving=moving, lists=lists, iterations=iterations, alpha=float(alpha))
-    workers = threads or thread_count()
-    with ThreadPoolExecutor(workers) as pool:
-        vectors = _first(space.vectors, pool, normalise=normalise)
-        _move(vectors, job, pool, workers)
-    if not np.isfinite(vectors[moving]).all():
-        raise InputError(
-            f"expected vectors to stay finite, got numbers beyond all of them from {space.spec} "
-            f"with alpha={alpha:g}",
-            hint="use an alpha of about 1, and normalise vectors that are very long",
-        )
-    return vectors, lists
-
-
 def adjacency(space: Space, lexicon: Neighbours) -> Lists:
     """Return the neighbours of each word of a space, as rows of the space, (n,)."""
     rows = space.find(lexicon.words)
     known = np.flatnonzero(rows >= 0)
     # In the order of the space, since lists are then gathered by it already.
-    known = known[np.argsort(rows[known], kind="stable")]
-    place, items = lexicon.lists.of_all(known)
-    owners, items = rows[known][place], rows[items]
+    number = np.full(len(space), -1, dtype=np.int64)
+    number[rows[known]] = known
+    ordered = number[number >= 0]
+    if shared := len(ordered) < len(known):
+        ordered = known[np.argsort(rows[known], kind="stable")]
+    place, items = lexicon.lists.of_all(ordered)
+    owners, items = rows[ordered][place], rows[items]
     kept = (items >= 0) & (owners != items)
     owners, items = owners[kept], items[kept]
-    if (np.diff(rows[known]) == 0).any():
+    if shared:
         return Lists.grouped(owners, items, len(space))
     lengths = np.bincount(owners, minlength=len(space))
     return Lists(offsets=bounds(lengths), items=items.astype(np.int32))
@@ -187,57 +163,32 @@ def _first(vectors: Vectors, pool: ThreadPoolExecutor, *, normalise: bool) -> Ve
     return out
 
 
-class _Job(NamedTuple):
-    """What all threads share."""
-
-    moving: Indices
-    lists: Lists
-    iterations: int
-    alpha: float
-
-
-def _move(vectors: Vectors, job: _Job, pool: ThreadPoolExecutor, workers: int) -> None:
-    """Move the words that have neighbours, some dimensions at a time in each thread."""
-    from lydite.models.retrofitting_kernel import move_words
-
-    rows, starts, others = _arranged(job.lists, job.moving)
-
-    def move(first: int) -> None:
-        columns = vectors[:, first : first + step]
-        move_words(starts, others, rows, columns, job.alpha, job.iterations)
-
-    dim = vectors.shape[1]
-    step = min(_WIDTH, _LANES * -(-dim // (_LANES * workers)))
-    firsts = range(0, dim, step)
-    for first, _ in zip(firsts, pool.map(move, firsts), strict=True):
-        current_progress()("retrofitting", min(first + step, dim), dim)
-
-
-def _arranged(lists: Lists, moving: Indices) -> tuple[Indices, Indices, NDArray[np.int32]]:
-    """Arrange words in memory so that neighbours are close.
+def _move(
+    vectors: Vectors, lists: Lists, pool: ThreadPoolExecutor, alpha: float, iterations: int
+) -> bool:
+    """Move the words that have neighbours, some dimensions at a time in each thread.
 
     Returns
     -------
-    Which rows of the space there are, first those to be moved in an order that gives the same as
-    that of the space, then those that stay; and the neighbours of the former, as places there.
+    Whether all numbers are finite.
     """
-    from lydite.models.retrofitting_kernel import order_words, turn_lists
+    from lydite.models.retrofitting_kernel import LANES, move_words
 
-    seen = np.zeros(len(lists), dtype=np.bool_)
-    seen[lists.items] = True
-    seen[moving] = False
-    rows = np.concatenate([moving, np.flatnonzero(seen)])
+    moving = np.flatnonzero(lists.lengths)
+    staying = np.zeros(len(lists), dtype=np.bool_)
+    staying[lists.items] = True
+    staying[moving] = False
+    rows = np.concatenate([moving, np.flatnonzero(staying)])
     place = np.empty(len(lists), dtype=np.int32)
     place[rows] = np.arange(len(rows), dtype=np.int32)
-    others = place[lists.items]
-    starts = np.append(lists.offsets[moving], np.full(len(rows) - len(moving) + 1, len(others)))
-    ends = bounds(np.bincount(others, minlength=len(rows)))[:-1]
-    owners = np.empty(len(others), dtype=np.int32)
-    turn_lists(starts, others, ends, owners)
-    order = order_words(starts, others, ends, owners)
-    # Those that stay have to come last, whatever their neighbours.
-    order = order[np.argsort(order >= len(moving), kind="stable")]
-    place[rows[order]] = np.arange(len(rows), dtype=np.int32)
-    lengths = np.diff(starts)[order[: len(moving)]]
-    taken = spans(starts[order[: len(moving)]], lengths)
-    return rows[order], bounds(lengths), place[lists.items[taken]]
+    starts, others = np.append(lists.offsets[moving], len(lists.items)), place[lists.items]
+
+    def move(column: int) -> bool:
+        return move_words(starts, others, rows, vectors, column, alpha, iterations)
+
+    dim, finite = vectors.shape[1], True
+    columns = range(0, dim, LANES)
+    for column, well in zip(columns, pool.map(move, columns), strict=True):
+        finite &= well
+        current_progress()("retrofitting", min(column + LANES, dim), dim)
+    return finite

@@ -117,3 +117,13 @@ def test_vectors_that_leave_all_numbers_are_refused(tmp_path: Path) -> None:
     lexicon = lexicon_of([["a", "b"]], tmp_path)
     with pytest.raises(InputError, match="expected vectors to stay finite"):
         retrofit(Space.of({"a": [1.0], "b": [0.5]}), lexicon, alpha=1e308)
+
+
+@pytest.mark.parametrize("place", [0, 15, 16, 20])
+def test_one_number_that_leaves_all_is_seen_in_any_dimension(tmp_path: Path, place: int) -> None:
+    vector = [0.0] * 21
+    vector[place] = 3e38
+    space = Space.of({"a": vector, "b": [1.0] * 21, "c": [1.0] * 21})
+    # Twice the first place of a, for its two neighbours, is more than float32 can say.
+    with pytest.raises(InputError, match="expected vectors to stay finite"):
+        retrofit(space, lexicon_of([["a", "b", "c"]], tmp_path), normalise=False)
