@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from numba import njit
+from numba.extending import register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,5 +32,7 @@ def part(function: F) -> F:
     """Mark a function that compiled ones call: it is compiled with them and kept with them.
 
     Loading the machine code of a kernel takes a tenth of a second; its parts then cost nothing.
+    No way is made into them from Python, which takes as long to compile as a part itself: called
+    from Python, they are Python.
     """
-    return cast("F", njit(nogil=True)(function))
+    return register_jitable(no_cfunc_wrapper=True)(function)

@@ -148,27 +148,30 @@ def gradient_of(
     seed
         Of dropout and exploration.
     """
-    from lydite.evaluations.downstream.parsing import kernel
+    from lydite.evaluations.downstream.parsing import arrays, kernel
+    from lydite.evaluations.downstream.parsing.transitions import new_state
 
+    longest = int(np.diff(batch.starts).max())
     known, rows = local_rows(batch.rows)
     inputs = vectors[known]
-    table = inputs @ weights.inputs
+    table = _table(inputs, weights)
     sums = np.zeros_like(table)
     found = weights.like()
     loss = kernel.learn(
-        kernel.Rules(
+        arrays.Rules(
             SYSTEMS.index(course.system),
             int(course.oracle == "dynamic"),
             course.explored,
             round(256 * course.dropout),
         ),
-        seed,
-        kernel.Batch(batch.starts, rows, batch.heads, batch.labels),
-        kernel.Layer(table, weights.bias, weights.actions, weights.labels),
+        arrays.Batch(batch.starts, rows, batch.heads, batch.labels),
+        arrays.Layer(table, weights.bias, weights.actions, weights.labels),
         np.ascontiguousarray(weights.labels.transpose(0, 2, 1)),
-        kernel.Layer(sums, found.bias, found.actions, found.labels),
+        arrays.Layer(sums, found.bias, found.actions, found.labels),
+        new_state(longest),
+        arrays.new_room(longest, len(weights.bias), weights.labels.shape[2], seed),
     )
-    np.matmul(inputs.T, sums, out=found.inputs)
+    np.matmul(inputs.T, sums.reshape(len(sums), -1), out=found.inputs)
     return loss, found
 
 
@@ -176,8 +179,12 @@ def parsed(
     weights: Weights, vectors: Vectors, data: Sentences, *, system: System, root_label: int
 ) -> tuple[Int32s, Int32s]:
     """Return heads and labels, (n,), by the likeliest transition at each step."""
-    from lydite.evaluations.downstream.parsing import kernel
+    from lydite.evaluations.downstream.parsing import arrays, kernel
+    from lydite.evaluations.downstream.parsing.transitions import new_state
 
+    longest = int(np.diff(data.starts).max())
+    state = new_state(longest)
+    room = arrays.new_room(longest, len(weights.bias), weights.labels.shape[2])
     heads, labels = np.empty_like(data.heads), np.empty_like(data.labels)
     for begin in range(0, len(data), _AT_ONCE):
         starts = data.starts[begin : begin + _AT_ONCE + 1]
@@ -186,12 +193,19 @@ def parsed(
         kernel.parse(
             SYSTEMS.index(system),
             root_label,
-            kernel.Batch(starts - starts[0], rows, heads[words], labels[words]),
-            kernel.Layer(
-                vectors[known] @ weights.inputs, weights.bias, weights.actions, weights.labels
+            arrays.Batch(starts - starts[0], rows, heads[words], labels[words]),
+            arrays.Layer(
+                _table(vectors[known], weights), weights.bias, weights.actions, weights.labels
             ),
+            state,
+            room,
         )
     return heads, labels
+
+
+def _table(vectors: Vectors, weights: Weights) -> Vectors:
+    """Return what words add to the hidden layer at each position, (rows, POSITIONS, h)."""
+    return (vectors @ weights.inputs).reshape(len(vectors), -1, len(weights.bias))
 
 
 def local_rows(rows: Int32s) -> tuple[Indices, Int32s]:

@@ -37,6 +37,21 @@ NONE: Final = -1
 #: children, takes that word's two outermost.
 POSITIONS: Final = 18
 
+#: Of the positions from the seventh on, in each system: at which position the parent stands ...
+_PARENTS = np.array(
+    [
+        [0, 0, 0, 0, 1, 1, 1, 1, 6, 7, 3, 3],
+        [0, 0, 0, 0, 1, 1, 1, 1, 6, 7, 10, 11],
+    ]
+)
+#: ... and which of its children it is.
+_SIDES = np.array(
+    [
+        [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 0, 2],
+        [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 0, 1],
+    ]
+)
+
 Int32s: TypeAlias = NDArray[np.int32]
 Int64s: TypeAlias = NDArray[np.int64]
 
@@ -52,122 +67,110 @@ class State(NamedTuple):
         Shape (3,): how many nodes are on the stack, the first word of the buffer, and n.
     stack
         Shape (n + 1,).
-    heads
-        Shape (n + 1,): -1 where there is none yet.
-    left, left2, right, right2
-        Shape (n + 1,): the outermost child on each side, and the one next to it.
+    children
+        Shape (n + 1, 4): of each node the outermost on the left and on the right, then the ones
+        next to them.
     """
 
     at: Int64s
-    stack: Int32s
-    heads: Int32s
-    left: Int32s
-    left2: Int32s
-    right: Int32s
-    right2: Int32s
+    stack: Int64s
+    children: Int64s
 
 
-@part
 def new_state(longest: int) -> State:
     """Return room for sentences of so many words."""
     return State(
-        np.zeros(3, np.int64),
-        np.empty(longest + 1, np.int32),
-        np.empty(longest + 1, np.int32),
-        np.empty(longest + 1, np.int32),
-        np.empty(longest + 1, np.int32),
-        np.empty(longest + 1, np.int32),
-        np.empty(longest + 1, np.int32),
+        np.empty(3, np.int64),
+        np.empty(longest + 1, np.int64),
+        np.empty((longest + 1, 4), np.int64),
     )
 
 
 @part
 def begin(state: State, system: int, n: int) -> None:
     """Put a sentence of n words into the buffer."""
-    state.at[0] = 0
-    state.at[1] = 1
-    state.at[2] = n
+    at, stack, children = state
+    at[0] = system == STANDARD
+    at[1] = 1
+    at[2] = n
+    stack[0] = 0
     for node in range(n + 1):
-        state.heads[node] = NONE
-        state.left[node] = NONE
-        state.left2[node] = NONE
-        state.right[node] = NONE
-        state.right2[node] = NONE
-    if system == STANDARD:
-        state.stack[0] = 0
-        state.at[0] = 1
+        for side in range(4):
+            children[node, side] = NONE
 
 
 @part
 def on_stack(state: State, depth: int) -> int:
     """Return the node so deep in the stack, 0 being the topmost."""
     place = state.at[0] - 1 - depth
-    return int(state.stack[place]) if place >= 0 else NONE
+    node: int = state.stack[place] if place >= 0 else NONE
+    return node
 
 
 @part
 def in_buffer(state: State, system: int, ahead: int) -> int:
     """Return the node so far ahead in the buffer."""
-    node = state.at[1] + ahead
-    if node <= state.at[2]:
-        return int(node)
-    return 0 if system == HYBRID and node == state.at[2] + 1 else NONE
+    at = state.at
+    node: int = at[1] + ahead
+    if node <= at[2]:
+        return node
+    return 0 if system == HYBRID and node == at[2] + 1 else NONE
 
 
 @part
 def is_legal(state: State, system: int, action: int) -> bool:
     """Tell whether a transition can be taken and leaves the sentence one root."""
-    size, more = state.at[0], state.at[1] <= state.at[2]
+    at = state.at
+    size: int = at[0]
+    more: bool = at[1] <= at[2]
     if action == SHIFT:
-        return bool(more)
+        return more
     if system == HYBRID:
-        return bool(size >= 2 if action == RIGHT else size == 1 or (size > 1 and more))
-    return bool(size > 2 or (action == RIGHT and size == 2 and not more))
+        return size >= 2 if action == RIGHT else size == 1 or (size > 1 and more)
+    return size > 2 or (action == RIGHT and size == 2 and not more)
 
 
 @part
 def arc(state: State, system: int, action: int) -> tuple[int, int]:
     """Return the head and the dependent that a transition joins, nodes that are there."""
+    top, second = on_stack(state, 0), on_stack(state, 1)
     if action == RIGHT:
-        return on_stack(state, 1), on_stack(state, 0)
+        return second, top
     if system == HYBRID:
-        return in_buffer(state, system, 0), on_stack(state, 0)
-    return on_stack(state, 0), on_stack(state, 1)
+        return in_buffer(state, system, 0), top
+    return top, second
 
 
 @part
 def take(state: State, system: int, action: int) -> None:
     """Take a transition, which has to be legal."""
+    at, stack, children = state
     if action == SHIFT:
-        state.stack[state.at[0]] = state.at[1]
-        state.at[0] += 1
-        state.at[1] += 1
+        stack[at[0]] = at[1]
+        at[0] += 1
+        at[1] += 1
         return
     head, child = arc(state, system, action)
-    state.heads[child] = head
+    side = action - LEFT
     # A new child is always farther out than those before it.
-    if action == LEFT:
-        state.left2[head] = state.left[head]
-        state.left[head] = child
-    else:
-        state.right2[head] = state.right[head]
-        state.right[head] = child
-    state.at[0] -= 1
+    children[head, side + 2] = children[head, side]
+    children[head, side] = child
+    at[0] -= 1
     if action == LEFT and system == STANDARD:
-        state.stack[state.at[0] - 1] = head
+        stack[at[0] - 1] = head
 
 
 @part
-def _waits(state: State, gold: Int32s, node: int) -> int:
+def _waits(state: State, gold: Int64s, node: int) -> int:
     """Return how many of a node's children are still in the buffer."""
-    count = 0
-    for child in range(state.at[1], state.at[2] + 1):
+    at, count = state.at, 0
+    for child in range(at[1], at[2] + 1):
         count += gold[child] == node
     return count
 
 
 @part
-def static_oracle(state: State, system: int, gold: Int32s) -> int:
+def static_oracle(state: State, system: int, gold: Int64s) -> int:
     """Return the transition towards a projective tree; an arc is made as soon as it can be."""
     top, second = on_stack(state, 0), on_stack(state, 1)
     if top == NONE:
@@ -183,7 +186,7 @@ def static_oracle(state: State, system: int, gold: Int32s) -> int:
 
 
 @part
-def hybrid_costs(state: State, gold: Int32s, costs: Int64s) -> None:
+def hybrid_costs(state: State, gold: Int64s, costs: Int64s) -> None:
     """Fill in how many gold arcs each transition of arc-hybrid puts out of reach.
 
     Goldberg & Nivre (2013), section 4.3, with two differences that come from there being one root:
@@ -196,7 +199,8 @@ def hybrid_costs(state: State, gold: Int32s, costs: Int64s) -> None:
     costs
         Shape (3,): filled; very large for what is not legal.
     """
-    size, first, n = state.at[0], state.at[1], state.at[2]
+    at, stack = state.at, state.stack
+    size, first, n = at[0], at[1], at[2]
     top, second = on_stack(state, 0), on_stack(state, 1)
     for action in range(ACTIONS):
         costs[action] = 0 if is_legal(state, HYBRID, action) else _COSTLY
@@ -214,34 +218,18 @@ def hybrid_costs(state: State, gold: Int32s, costs: Int64s) -> None:
         head = gold[first]
         if head == 0:
             costs[SHIFT] += size > 0
-        for depth in range(size):
-            node = on_stack(state, depth)
-            costs[SHIFT] += (gold[node] == first) + (depth > 0 and head == node)
+        for place in range(size):
+            node = stack[place]
+            costs[SHIFT] += (gold[node] == first) + (node != top and head == node)
 
 
 @part
-def look(state: State, system: int, nodes: Int64s) -> None:  # noqa: C901 - a list of places
+def look(state: State, system: int, nodes: Int64s) -> None:
     """Fill in the nodes at the positions that a parser looks at, (POSITIONS,)."""
-    top, second, first = on_stack(state, 0), on_stack(state, 1), in_buffer(state, system, 0)
-    nodes[0], nodes[1], nodes[2] = top, second, on_stack(state, 2)
-    nodes[3], nodes[4], nodes[5] = first, in_buffer(state, system, 1), in_buffer(state, system, 2)
+    children = state.children
+    for ahead in range(3):
+        nodes[ahead] = on_stack(state, ahead)
+        nodes[ahead + 3] = in_buffer(state, system, ahead)
     for place in range(6, POSITIONS):
-        nodes[place] = NONE
-    if top > 0:
-        nodes[6], nodes[7] = state.left[top], state.right[top]
-        nodes[8], nodes[9] = state.left2[top], state.right2[top]
-        if nodes[6] > 0:
-            nodes[14] = state.left[nodes[6]]
-        if nodes[7] > 0:
-            nodes[15] = state.right[nodes[7]]
-    if second > 0:
-        nodes[10], nodes[11] = state.left[second], state.right[second]
-        nodes[12], nodes[13] = state.left2[second], state.right2[second]
-    if system == HYBRID:
-        if first > 0:
-            nodes[16], nodes[17] = state.left[first], state.left2[first]
-    elif second > 0:
-        if nodes[10] > 0:
-            nodes[16] = state.left[nodes[10]]
-        if nodes[11] > 0:
-            nodes[17] = state.right[nodes[11]]
+        parent = nodes[_PARENTS[system, place - 6]]
+        nodes[place] = children[parent, _SIDES[system, place - 6]] if parent > 0 else NONE

@@ -34,9 +34,9 @@ def _add_window(scores: Floats, words: Indices, place: int, emission: Floats) ->
     for j in range(count):
         emission[j] = 0.0
     for p in range(width):
-        said = scores[words[place - width // 2 + p]]
+        word = words[place - width // 2 + p]
         for j in range(count):
-            emission[j] += said[p * count + j]
+            emission[j] += scores[word, p * count + j]
 
 
 @part
@@ -45,24 +45,26 @@ def _give_back(of_scores: Floats, words: Indices, place: int, gradient: Floats) 
     count = gradient.shape[0]
     width = of_scores.shape[1] // count
     for p in range(width):
-        owner = of_scores[words[place - width // 2 + p]]
+        word = words[place - width // 2 + p]
         for j in range(count):
-            owner[p * count + j] += gradient[j]
+            of_scores[word, p * count + j] += gradient[j]
 
 
 @part
-def _exponentials(scores: Floats, top: float, powers: Floats) -> None:
-    """Write exponentials in units of that of ``top``, so that none overflows."""
-    for j in range(scores.shape[0]):
-        powers[j] = np.exp(scores[j] - top)
+def _exponentials(scores: Floats, first: int, stop: int, powers: Floats) -> float:
+    """Write exponentials of rows in units of the largest, so that none overflows.
 
-
-@part
-def _largest(scores: Floats) -> float:
-    top = scores[0]
-    for j in range(1, scores.shape[0]):
-        top = max(top, scores[j])
-    return float(top)
+    Returns the logarithm of the unit.
+    """
+    count = scores.shape[1]
+    top: float = scores[first, 0]
+    for i in range(first, stop):
+        for j in range(count):
+            top = max(top, scores[i, j])
+    for i in range(first, stop):
+        for j in range(count):
+            powers[i, j] = np.exp(scores[i, j] - top)
+    return top
 
 
 @part
@@ -76,68 +78,25 @@ def _times(row: Floats, matrix: Floats, product: Floats) -> None:
 
 
 @part
-def _add_outer(rows: Floats, columns: Floats, total: Floats) -> None:
-    for i in range(rows.shape[0]):
-        share = rows[i]
-        for j in range(columns.shape[0]):
-            total[i, j] += share * columns[j]
-
-
-@part
-def _copy(row: Floats, to: Floats) -> None:
-    for j in range(row.shape[0]):
-        to[j] = row[j]
-
-
-@part
-def _scale(row: Floats, factors: Floats) -> None:
-    for j in range(row.shape[0]):
-        row[j] *= factors[j]
-
-
-@part
-def _sum(row: Floats) -> float:
-    total = 0.0
-    for j in range(row.shape[0]):
-        total += row[j]
-    return total
-
-
-@part
-def _weigh(transitions: Floats, weights: Floats) -> tuple[float, float]:
-    """Write the exponentials of transitions, (t + 2, t).
-
-    Returns the logarithm of the unit of those between tags, and of those at both ends together.
-    """
-    count = transitions.shape[1]
-    inner = _largest(transitions[0])
-    for i in range(1, count):
-        inner = max(inner, _largest(transitions[i]))
-    for i in range(count):
-        _exponentials(transitions[i], inner, weights[i])
-    ends = 0.0
-    for i in range(count, count + 2):
-        top = _largest(transitions[i])
-        _exponentials(transitions[i], top, weights[i])
-        ends += top
-    return inner, ends
-
-
-@part
-def _follow(emissions: Floats, tags: Indices, transitions: Floats, followed: Floats) -> float:
-    """Return the score of a path, and count its transitions."""
+def _follow(
+    emissions: Floats, tags: Indices, start: int, length: int, transitions: Floats, followed: Floats
+) -> float:
+    """Return the score of the path of a sentence, and count its transitions."""
     count = transitions.shape[1]
     score, before = 0.0, count
-    for k in range(tags.shape[0]):
-        score += emissions[k, tags[k]] + transitions[before, tags[k]]
-        followed[before, tags[k]] += 1.0
-        before = tags[k]
+    for k in range(length):
+        tag = tags[start + k]
+        score += emissions[k, tag] + transitions[before, tag]
+        followed[before, tag] += 1.0
+        before = tag
     followed[count + 1, before] += 1.0
     return float(score + transitions[count + 1, before])
 
 
 @part
-def _go_forward(emissions: Floats, weights: Floats, forward: Floats, local: Floats) -> float:
+def _go_forward(
+    emissions: Floats, length: int, weights: Floats, forward: Floats, local: Floats
+) -> float:
     """Return the logarithm of the sum over all paths, in units of the transitions' weights.
 
     Parameters
@@ -151,19 +110,23 @@ def _go_forward(emissions: Floats, weights: Floats, forward: Floats, local: Floa
         Shape (n, t): exponentials of emissions, each row in units of the sum that made its row of
         ``forward`` 1.
     """
-    count, last = emissions.shape[1], emissions.shape[0] - 1
+    count = emissions.shape[1]
     likelihood = 0.0
-    for k in range(last + 1):
-        top = _largest(emissions[k])
-        _exponentials(emissions[k], top, local[k])
+    for k in range(length):
+        top = _exponentials(emissions, k, k + 1, local)
         if k == 0:
-            _copy(weights[count], forward[0])
+            for j in range(count):
+                forward[0, j] = weights[count, j]
         else:
-            _times(forward[k - 1], weights[:count], forward[k])
-        if k == last:
-            _scale(local[k], weights[count + 1])
-        _scale(forward[k], local[k])
-        total = _sum(forward[k])
+            _times(forward[k - 1], weights, forward[k])
+        if k == length - 1:
+            for j in range(count):
+                local[k, j] *= weights[count + 1, j]
+        for j in range(count):
+            forward[k, j] *= local[k, j]
+        total = 0.0
+        for j in range(count):
+            total += forward[k, j]
         likelihood += top + np.log(total)
         for j in range(count):
             forward[k, j] /= total
@@ -172,19 +135,25 @@ def _go_forward(emissions: Floats, weights: Floats, forward: Floats, local: Floa
 
 
 @part
-def _go_back(forward: Floats, local: Floats, turned: Floats, pairs: Floats) -> None:
+def _go_back(forward: Floats, length: int, local: Floats, turned: Floats, pairs: Floats) -> None:
     """Turn forward sums into the probabilities of tags, (n, t), and add those of pairs.
 
     ``pairs`` is added to in units of the transitions' weights, whose turned matrix is ``turned``.
     """
     count = forward.shape[1]
-    backward, ahead = np.ones(count), np.empty(count)
-    for k in range(forward.shape[0] - 1, -1, -1):
-        _scale(forward[k], backward)
+    backward, ahead = np.empty(count), np.empty(count)
+    for j in range(count):
+        backward[j] = 1.0
+    for k in range(length - 1, -1, -1):
+        for j in range(count):
+            forward[k, j] *= backward[j]
         if k > 0:
-            _copy(backward, ahead)
-            _scale(ahead, local[k])
-            _add_outer(forward[k - 1], ahead, pairs)
+            for j in range(count):
+                ahead[j] = backward[j] * local[k, j]
+            for i in range(count):
+                share = forward[k - 1, i]
+                for j in range(count):
+                    pairs[i, j] += share * ahead[j]
             _times(ahead, turned, backward)
 
 
@@ -218,31 +187,33 @@ def chain_gradient(
     """
     count, longest = transitions.shape[1], _longest(starts, stops)
     weights, turned = np.empty((count + 2, count)), np.empty((count, count))
-    inner, ends = _weigh(transitions, weights)
+    inner = _exponentials(transitions, 0, count, weights)
+    ends = _exponentials(transitions, count, count + 1, weights)
+    ends += _exponentials(transitions, count + 1, count + 2, weights)
+    pairs = np.empty((count, count))
     for i in range(count):
         for j in range(count):
             turned[j, i] = weights[i, j]
-    pairs = np.zeros((count, count))
+            pairs[i, j] = 0.0
     emissions, forward = np.empty((longest, count)), np.empty((longest, count))
     local = np.empty((longest, count))
     likelihood = 0.0
     for s in range(starts.shape[0]):
         start, length = starts[s], stops[s] - starts[s]
-        right, said, sums = tags[start : stops[s]], emissions[:length], forward[:length]
         for k in range(length):
-            _add_window(scores, words, start + k, said[k])
-        likelihood += _follow(said, right, transitions, of_transitions)
-        likelihood -= _go_forward(said, weights, sums, local[:length]) + ends
+            _add_window(scores, words, start + k, emissions[k])
+        likelihood += _follow(emissions, tags, start, length, transitions, of_transitions)
+        likelihood -= _go_forward(emissions, length, weights, forward, local) + ends
         likelihood -= (length - 1) * inner
-        _go_back(sums, local[:length], turned, pairs)
+        _go_back(forward, length, local, turned, pairs)
         for j in range(count):
-            of_transitions[count, j] -= sums[0, j]
-            of_transitions[count + 1, j] -= sums[length - 1, j]
+            of_transitions[count, j] -= forward[0, j]
+            of_transitions[count + 1, j] -= forward[length - 1, j]
         for k in range(length):
             for j in range(count):
-                said[k, j] = -sums[k, j]
-            said[k, right[k]] += 1.0
-            _give_back(of_scores, words, start + k, said[k])
+                emissions[k, j] = -forward[k, j]
+            emissions[k, tags[start + k]] += 1.0
+            _give_back(of_scores, words, start + k, emissions[k])
     for i in range(count):
         for j in range(count):
             of_transitions[i, j] -= pairs[i, j] * weights[i, j]

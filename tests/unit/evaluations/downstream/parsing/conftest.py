@@ -21,20 +21,27 @@ def derive() -> Callable[..., None]:
         gold: NDArray[np.int32],
         actions: NDArray[np.int8],
         heads: NDArray[np.int32],
+        state: t.State,
+        nodes: NDArray[np.int64],
     ) -> None:
-        longest = np.diff(starts).max()
-        state = t.new_state(longest)
-        nodes = np.empty(longest + 1, np.int32)
         for sentence in range(starts.shape[0] - 1):
             first, n = starts[sentence], starts[sentence + 1] - starts[sentence]
             nodes[0] = -1
-            nodes[1 : n + 1] = gold[first : first + n]
+            for word in range(n):
+                nodes[word + 1] = gold[first + word]
             t.begin(state, system, n)
             for step in range(2 * n):
                 action = t.static_oracle(state, system, nodes)
                 actions[2 * first + step] = action
+                if action != t.SHIFT:
+                    head, child = t.arc(state, system, action)
+                    heads[first + child - 1] = head
                 t.take(state, system, action)
-            heads[first : first + n] = state.heads[1 : n + 1]
 
     compiled: Any = njit(follow)
-    return compiled  # type: ignore[no-any-return]
+
+    def derived(system: int, starts: NDArray[np.int64], *arrays: NDArray[Any]) -> None:
+        longest = int(np.diff(starts).max())
+        compiled(system, starts, *arrays, t.new_state(longest), np.empty(longest + 1, np.int64))
+
+    return derived

@@ -142,7 +142,7 @@ def test_the_dynamic_oracle_costs_what_a_search_finds(n: int) -> None:
     state, costs = t.new_state(n), np.empty(3, dtype=np.int64)
     checked = 0
     for heads in projective_trees(n):
-        gold = np.array([-1, *heads], dtype=np.int32)
+        gold = np.array([-1, *heads])
         for (stack, first), expected in searched(heads).items():
             if not expected:
                 continue
@@ -161,7 +161,7 @@ def test_a_cost_by_hand() -> None:
     state, costs = t.new_state(3), np.empty(3, dtype=np.int64)
     t.begin(state, t.HYBRID, 3)
     t.take(state, t.HYBRID, t.SHIFT)
-    t.hybrid_costs(state, np.array([-1, 2, 0, 2], dtype=np.int32), costs)
+    t.hybrid_costs(state, np.array([-1, 2, 0, 2]), costs)
     # Shift also puts b above a, where it can no longer hang on the root.
     assert costs[[t.SHIFT, t.LEFT]].tolist() == [2, 0]
     assert not t.is_legal(state, t.HYBRID, t.RIGHT)
