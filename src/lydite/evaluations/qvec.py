@@ -18,7 +18,7 @@ the interval reaches down to them, and the baseline says what a shuffled oracle 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -43,6 +43,7 @@ from lydite.stats.cca import (
 from lydite.stats.correlation import ColumnCorrelations, correlation_matrix
 from lydite.stats.null import summarise_null
 from lydite.stats.seeds import child_seed
+from lydite.stats.shuffled_products import shuffled_products
 from lydite.types import Floats, Indices, Mask, PlainMapping, Progress, silent
 
 Method: TypeAlias = Literal["cca", "cca-first", "qvec"]
@@ -251,16 +252,22 @@ def _qvec(
 ) -> Answer:
     found = correlation_matrix(X, S)
     best, r = best_features(found)
-    x, s = _standard(X[:, ~found.left_constant]), _standard(S[:, ~found.right_constant])
-    aligned = s[:, best]
-    influence = (x * aligned - 0.5 * r * (x * x + aligned * aligned)).sum(axis=1)
-    null = [table.max(axis=1).sum() / len(x) for table in _shuffled(x, s, draws, shuffles)]
+    X, S = _without(X, found.left_constant), _without(S, found.right_constant)
+    x, s = _standard(X), _standard(S)
+    # Whose feature is whose: with it, what each word adds up to takes products alone.
+    chosen = np.equal.outer(best, np.arange(s.shape[1])).astype(np.float64)
+    scaled = S / S.std(axis=0)
+    tables = shuffled_products(x, s, scaled, np.eye(len(chosen.T)), draws=draws, shuffles=shuffles)
     return Answer(
         score=float(r.sum()),
         held_out=_held_out_qvec(x, s, fold_seed),
-        influence=influence,
-        null=np.array(null),
+        influence=(x @ chosen * s).sum(axis=1) - 0.5 * (x**2 @ r + s**2 @ (r @ chosen)),
+        null=np.array([table.max(axis=0).sum() for table in tables]) / len(x),
     )
+
+
+def _without(matrix: Floats, constant: Mask) -> Floats:
+    return matrix[:, ~constant] if constant.any() else matrix
 
 
 def best_features(found: ColumnCorrelations) -> tuple[Indices, Floats]:
@@ -297,28 +304,21 @@ def _cca(
     analysis = canonical_correlations(X, S)
     used = slice(0, 1) if first else slice(None)
     held_out = held_out_correlations(analysis, folds=_FOLDS, seed=fold_seed)
-    null = [
-        _singular_values(table)[used].mean()
-        for table in _shuffled(analysis.left_basis, analysis.right_basis, draws, shuffles)
-    ]
+    spread = np.ptp(S, axis=0)
+    tables = shuffled_products(
+        analysis.left_basis,
+        analysis.right_basis,
+        S / np.where(spread > 0, spread, 1.0),
+        analysis.right_weights,
+        draws=draws,
+        shuffles=shuffles,
+    )
     return Answer(
         score=float(analysis.correlations[used].mean()),
         held_out=float(held_out[used].mean()),
         influence=canonical_influence(analysis)[:, used].mean(axis=1),
-        null=np.array(null),
+        null=np.array([_singular_values(table)[used].mean() for table in tables]),
     )
-
-
-def _shuffled(x: Floats, s: Floats, draws: int, shuffles: np.random.Generator) -> Iterator[Floats]:
-    """Yield x' s with the rows of s shuffled, (d, p).
-
-    Products of single precision take half the time, and six digits are more than enough for what
-    chance would give.
-    """
-    left = np.ascontiguousarray(x.T, dtype=np.float32)
-    right = np.ascontiguousarray(s, dtype=np.float32)
-    for _ in range(draws):
-        yield (left @ right.take(shuffles.permutation(len(right)), axis=0)).astype(np.float64)
 
 
 def _singular_values(table: Floats) -> Floats:
@@ -390,4 +390,7 @@ def alignment(
 
 
 def _top(column: Floats) -> Indices:
-    return np.argsort(-column, kind="stable")[:_TOP_WORDS]
+    """Return where the largest values are, of equal ones the first."""
+    place = max(0, len(column) - _TOP_WORDS)
+    likely = np.flatnonzero(column >= np.partition(column, place)[place])
+    return likely[np.argsort(-column[likely], kind="stable")[:_TOP_WORDS]]

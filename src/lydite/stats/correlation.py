@@ -187,28 +187,28 @@ def correlation_matrix(X: ArrayLike, S: ArrayLike) -> ColumnCorrelations:
                 f"the {name} matrix holds values that are not finite",
                 hint="leave items without a value out, and report the coverage",
             )
-    rows, row_lengths = _centred(left.T)
-    columns, column_lengths = _centred(right.T)
+    left, left_lengths = _centred(left)
+    right, right_lengths = _centred(right)
     with np.errstate(invalid="ignore", divide="ignore"):
-        values = rows @ columns.T / np.outer(row_lengths, column_lengths)
+        values = left.T @ right / np.outer(left_lengths, right_lengths)
     return ColumnCorrelations(
         values=values.clip(-1.0, 1.0),
-        left_constant=row_lengths == 0,
-        right_constant=column_lengths == 0,
+        left_constant=left_lengths == 0,
+        right_constant=right_lengths == 0,
     )
 
 
-def _centred(rows: Floats) -> tuple[Floats, Floats]:
-    """Centre each row; returns the rows and their lengths, 0 where all values are equal."""
+def _centred(columns: Floats) -> tuple[Floats, Floats]:
+    """Centre each column; returns the columns and their lengths, 0 where all values are equal."""
     # Shifting by the first value is exact where it matters, so that a large common offset costs
     # no digits and equal values are exactly equal; scaling by the largest avoids overflow.
-    shifted = np.subtract(rows, rows[:, :1], order="C")
-    sizes = np.maximum(shifted.max(axis=1), -shifted.min(axis=1))
+    shifted = columns - columns[0]
+    sizes = np.maximum(shifted.max(axis=0), -shifted.min(axis=0))
     if sizes.max() > 1e100 or (sizes[sizes > 0] < 1e-100).any():
-        shifted /= np.where(sizes > 0, sizes, 1.0)[:, None]
-    shifted -= shifted.mean(axis=1, keepdims=True)
-    shifted[sizes == 0] = 0.0
-    return shifted, np.sqrt(np.einsum("ij,ij->i", shifted, shifted))
+        shifted /= np.where(sizes > 0, sizes, 1.0)
+    shifted -= shifted.mean(axis=0)
+    shifted[:, sizes == 0] = 0.0
+    return shifted, np.sqrt(np.einsum("ij,ij->j", shifted, shifted))
 
 
 def pearson_influence(x: ArrayLike, y: ArrayLike) -> Floats:

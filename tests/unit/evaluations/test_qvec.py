@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import linalg, stats
 
 from lydite.errors import InputError, UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.qvec import Method, Qvec, alignment, shared_matrices
@@ -15,6 +15,7 @@ from lydite.models.random import random
 from lydite.resources import Located
 from lydite.results.record import Outcome
 from lydite.spaces.space import Space
+from lydite.stats import shuffled_products
 from lydite.stats.correlation import pearson
 from lydite.stats.seeds import child_seed
 from lydite.storage import sha256_file
@@ -151,6 +152,39 @@ def test_qvec_takes_raw_values_whatever_normalize_says(tmp_path: Path) -> None:
     X, S, _ = related(50, 3, 2, seed=3)
     scores = {ask(tmp_path, X, S, method="qvec", normalize=on).score for on in (True, False)}
     assert len(scores) == 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("normalize", [True, False])
+@pytest.mark.parametrize(("d", "p"), [(12, 30), (30, 12)])
+def test_the_null_of_a_sparse_oracle_is_that_of_its_dense_columns(
+    monkeypatch: pytest.MonkeyPatch, method: Method, normalize: bool, d: int, p: int
+) -> None:
+    monkeypatch.setattr(shuffled_products, "_SMALL", 0)
+    monkeypatch.setattr(shuffled_products, "_DENSE", 0.5)
+    generator = np.random.default_rng(p)
+    X, S = generator.normal(size=(150, d)) + 1, np.zeros((150, p))
+    S[np.arange(150), generator.integers(1, p - 1, size=150)] = generator.random(150)
+    # A property that all words have, and one that just two have, by little.
+    S[:, 0], S[:2, -1] = 0.3, [1e-5, 3e-5]
+    X[:, 0] = 7.0
+    answer = Qvec(method=method, normalize=normalize).answer(X, S, draws=6, seed=4)
+    if normalize and method != "qvec":
+        X, S = (M / np.linalg.norm(M, axis=1, keepdims=True) for M in (X, S))
+    x, s = X - X.mean(axis=0), (S - S.mean(axis=0)) / S.max(axis=0)
+    if method != "qvec":
+        x, s = linalg.orth(x, rcond=1e-10), linalg.orth(s, rcond=1e-10)
+    shuffles = np.random.default_rng(child_seed(4, "baseline"))
+    expected = []
+    for _ in range(6):
+        shuffled = s[shuffles.permutation(150)]
+        if method == "qvec":
+            table = np.corrcoef(x[:, 1:].T, shuffled[:, 1:].T)[: d - 1, d - 1 :]
+            expected.append(table.max(axis=1).sum())
+        else:
+            values = linalg.svdvals(x.T @ shuffled)
+            expected.append(values[0] if method == "cca-first" else values.mean())
+    assert answer.null == pytest.approx(np.array(expected), rel=1e-5)
 
 
 def test_influence_on_qvec_is_what_leaving_a_word_out_shows() -> None:

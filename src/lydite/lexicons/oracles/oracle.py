@@ -62,8 +62,9 @@ def read_oracle(path: Path) -> Oracle:
         raise FormatError("expected words with features, got none", path=path, hint=_HINT)
     place = {feature: column for column, feature in enumerate(features)}
     values = np.zeros((len(rows), len(features)))
-    for row, weights in enumerate(rows.values()):
-        values[row, [place[feature] for feature in weights]] = list(weights.values())
+    columns = [place[feature] for weights in rows.values() for feature in weights]
+    owners = np.repeat(np.arange(len(rows)), [len(weights) for weights in rows.values()])
+    values[owners, columns] = [each for weights in rows.values() for each in weights.values()]
     return Oracle(words=tuple(rows), features=tuple(features), values=values, repeated=repeated)
 
 
@@ -88,7 +89,8 @@ def _weights(text: str) -> dict[str, float] | None:
         return None
     if not isinstance(features, dict):
         return None
-    good = all(isinstance(w, float) and math.isfinite(w) for w in features.values())
+    weights = features.values()
+    good = set(map(type, weights)) <= {float} and all(map(math.isfinite, weights))
     return features if good else None
 
 
