@@ -66,6 +66,12 @@ class Suite:
         """The suite's models and the spaces of its zoo."""
         return tuple(dict.fromkeys([*self.models, *(self.zoo.models if self.zoo else ())]))
 
+    @property
+    def listed_models(self) -> tuple[str, ...]:
+        """The suite's models, then those of its tasks, before anything wraps them."""
+        of_tasks = (model for task in self.tasks for model in task.models)
+        return tuple(dict.fromkeys([*self.own_models, *of_tasks]))
+
     def models_of(self, task: Task) -> tuple[str, ...]:
         """Return the models that a task is asked of."""
         models = task.models or self.own_models
@@ -73,7 +79,7 @@ class Suite:
 
     @property
     def all_models(self) -> tuple[str, ...]:
-        """The suite's models, then those of its tasks."""
+        """The suite's models, then those of its tasks, wrapped as they are asked."""
         of_tasks = (model for task in self.tasks for model in self.models_of(task))
         return tuple(dict.fromkeys([*self.own_models, *of_tasks]))
 

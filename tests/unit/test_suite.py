@@ -128,6 +128,7 @@ def test_a_task_may_ask_what_is_made_of_each_model(tmp_path: Path) -> None:
         *suite.models_of(suite.tasks[1]),
         "pooled(usem3)",
     )
+    assert suite.listed_models == (*suite.models, "usem3")
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def run(
         plan = dataclasses.replace(plan, seeds=(seed,))
     folder = out if out is not None else Path("lydite-runs") / _folder_name(plan.name)
     say(
-        f"{plan.name}: {len(plan.all_models)} models, "
+        f"{plan.name}: {len(plan.listed_models)} models, "
         f"{sum(len(task.resources) for task in plan.tasks)} tests, into {folder}",
         quiet=quiet,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import os
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -111,17 +112,26 @@ def trains(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 
 def located_for(corpus: list[str], out: Path) -> list[Located]:
     """Find the corpora; refuse what cannot become a space, before anything is read."""
-    require_safetensors(out)
+    check_target(out)
     return corpora_for(corpus, out)
 
 
-def require_safetensors(out: Path) -> None:
-    """Refuse to write a trained space in a format that loses half of it."""
-    if not keeps_all(user_path(out)):
+def check_target(out: Path) -> None:
+    """Refuse, before hours of training, a file that a trained space could not be written to."""
+    target = user_path(out)
+    if not keeps_all(target):
         raise InputError(
             f"{out}: expected a name that ends in .safetensors (then .gz, .xz or .zst)",
             hint="the only format that keeps context vectors and counts; lydite convert writes the "
             "others from it",
+        )
+    if target.is_dir():
+        raise InputError(f"{out}: expected the name of a file to write, got a folder")
+    above = next(folder for folder in target.absolute().parents if folder.exists())
+    if not above.is_dir() or not os.access(above, os.W_OK):
+        raise InputError(
+            f"{out}: expected a place that can be written to, got {above}",
+            hint="name a file in another folder",
         )
 
 

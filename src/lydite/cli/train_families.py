@@ -70,7 +70,11 @@ def glove(
     limit: VocabularyOption = None,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the counts.")] = 25,
     x_max: Annotated[
-        float, typer.Option(help="From this count on all pairs of words weigh the same.")
+        float,
+        typer.Option(
+            help="From this count on all pairs of words weigh the same. 100 suits billions of "
+            "words; take 10 for tens of millions, as the authors do for 17 million (text8)."
+        ),
     ] = 100.0,
     weight_power: Annotated[float, typer.Option(help="How much less rarer pairs weigh.")] = 0.75,
     alpha: AlphaOption = 0.05,

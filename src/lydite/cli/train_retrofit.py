@@ -10,7 +10,7 @@ import typer
 
 from lydite.cli.arguments import QuietOption, complete_models, complete_resources
 from lydite.cli.console import progress_bars, say
-from lydite.cli.space_training import require_safetensors
+from lydite.cli.space_training import check_target
 from lydite.cli.training import OutFileOption, named
 from lydite.errors import InputError
 from lydite.models.background import background_space
@@ -81,7 +81,7 @@ def retrofit(
     A lexicon is a list with a word and its neighbours a line, or a taxonomy such as WordNet.
     Neighbours in several lexicons are put together. Words without neighbours stay as they are.
     """
-    require_safetensors(out)
+    check_target(out)
     target = user_path(out)
     if target.exists() and Path(space).exists() and target.samefile(space):
         raise InputError(
@@ -92,11 +92,13 @@ def retrofit(
     how = dataclasses.asdict(Retrofitting(iterations=iterations, alpha=alpha, normalise=normalise))
     located = [each.locate() for each in lexicons]
     with progress_bars(quiet=quiet) as bars:
+        neighbours = joined([each.open() for each in lexicons])
         parent = background_space("retrofit", space)
-        moved = move(parent, joined([each.open() for each in lexicons]), **how)
+        moved = move(parent, neighbours, **how)
         about = {
             "recipe": {
                 "architecture": "retrofitted",
+                "version": Retrofitting.version,
                 "parent": parent.spec,
                 "lexicons": [each.spec for each in lexicons],
                 **how,

@@ -34,7 +34,7 @@ Examples:
   lydite train zoo --corpus book.txt --models skipgram,glove,lsa --dim 50,100 --out zoo
 
   lydite train zoo --corpus wikipedia-2014-20m --models skipgram,cbow,glove --dim 100,200,300
-    --workers 2 --retrofit ppdb-xl --retrofitted glove --set glove.window=10 --out zoo
+    --workers 2 --retrofit ppdb-xl --retrofitted glove --set glove.x_max=10 --out zoo
 
   lydite similarity zoo/*.safetensors --pairs ws-353 men simlex-999
 """
@@ -94,7 +94,8 @@ def zoo(
         typer.Option(
             "--set",
             metavar="MODEL.KEY=VALUE",
-            help="A parameter of one model, as glove.x_max=10; may be given several times.",
+            help="A parameter of one model, as glove.x_max=10, which suits tens of millions of "
+            "words (100, for billions, is the default); may be given several times.",
             show_default=False,
         ),
     ] = None,

@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import math
-import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from lydite.corpora.cooccurrence.cache import CountedCorpus, Counting, counted
-from lydite.corpora.cooccurrence.encoding import (
-    EncodedCorpus,
-    WordRows,
-    encode_files,
-    encode_sentences,
-    frequent_words,
-)
+from lydite.corpora.cooccurrence.cache import CountedCorpus
+from lydite.corpora.cooccurrence.encoding import EncodedCorpus, WordRows
 from lydite.corpora.cooccurrence.windows import Windows
-from lydite.corpora.documents import open_corpus
-from lydite.corpora.preparation import Preparation
 from lydite.errors import InputError
 from lydite.models.background import check_count, check_number
 from lydite.spaces.ppmi import SparseMatrix
@@ -74,61 +63,6 @@ class LsaRecipe:
                     f"expected {name} among {', '.join(get_args(kinds))}, "
                     f"got {getattr(self, name)!r}"
                 )
-
-
-def train_lsa(
-    paths: Sequence[Path],
-    recipe: LsaRecipe | None = None,
-    *,
-    windows: Windows | None = None,
-    min_count: int = 5,
-    limit: int | None = None,
-    preparation: Preparation | None = None,
-) -> Space:
-    """Make a space of a corpus by latent semantic analysis.
-
-    Parameters
-    ----------
-    paths
-        Files of running text; or, without a preparation, of words with white space between, a
-        document or paragraph a line.
-    recipe
-        How.
-    windows
-        What is a context, where columns are words; by default five words on either side.
-    min_count
-        How often a word has to stand in the corpus.
-    limit
-        How many words to keep at most, the most frequent.
-    preparation
-        How running text becomes sentences of tokens.
-
-    Returns
-    -------
-    Space
-        The most frequent word first, with ``counts``, and with ``contexts`` where columns are
-        words. Words that say nothing about any column are left out.
-    """
-    recipe = recipe or LsaRecipe()
-    if recipe.columns == "words":
-        return _of_windows(
-            Counting(
-                files=paths,
-                windows=windows or Windows(),
-                min_count=min_count,
-                limit=limit,
-                preparation=preparation,
-            ),
-            recipe,
-        )
-    with tempfile.TemporaryDirectory(prefix="lydite-", ignore_cleanup_errors=True) as folder:
-        if preparation is None:
-            corpus = encode_files(paths, Path(folder))
-        else:
-            corpus = encode_sentences(open_corpus(paths, preparation).sentences(), Path(folder))
-        kept = frequent_words(corpus, min_count=min_count, limit=limit)
-        counts = count_in_documents(corpus, kept, span=recipe.span)
-    return lsa_space(counts, kept.words, kept.counts, recipe)
 
 
 def count_in_documents(corpus: EncodedCorpus, kept: WordRows, *, span: int = 1) -> SparseMatrix:
@@ -231,12 +165,6 @@ def _without(counts: SparseMatrix, owners: Indices, values: Floats, kept: Mask) 
     )
 
 
-def _of_windows(counting: Counting, recipe: LsaRecipe) -> Space:
-    with counted(counting) as corpus:
-        counts = count_in_windows(corpus, counting.windows)
-        return lsa_space(counts, corpus.words, corpus.counts, recipe)
-
-
 def count_in_windows(corpus: CountedCorpus, windows: Windows) -> SparseMatrix:
     """Return the counts of words beside words, (n, n), in units of whole contexts."""
     contexts = corpus.contexts
@@ -261,6 +189,12 @@ def lsa_space(counts: SparseMatrix, words: PackedWords, often: Indices, recipe: 
         Shape (n,): how often each stands in the corpus.
     recipe
         How.
+
+    Returns
+    -------
+    Space
+        The words in their order, with ``counts``, and with ``contexts`` where columns are words.
+        Words that say nothing about any column are left out.
     """
     weighed = weigh(counts, recipe.weighting)
     found = truncated_svd(weighed, recipe.dim)

@@ -7,9 +7,10 @@ which `lydite.resources.fetch` fills, then among the starter data inside this pa
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -46,7 +47,10 @@ class Located:
     paths
         The data files, in the card's order; for a folder of the user's, all its files, sorted.
     sha256
-        Of the file; of the sorted sha256 of the files, a line each, if there are several.
+        Of the file, if there is one, whatever it is called. Of several files of a card, which pins
+        the content of each, that of their sorted sha256, a line each; of several files in a folder
+        of the user's, that of their names below it with their sha256, so that a training and a test
+        file that change places are other data.
     card
         None for a user's own file.
     """
@@ -248,7 +252,8 @@ def locate_card(card: Card) -> Located:
     present = tuple(path for path in paths if path is not None)
     for file, path in zip(card.data_files, present, strict=True):
         check(path, file)
-    sha256 = _combine(file.sha256 for file in card.data_files)
+    hashes = sorted(file.sha256 for file in card.data_files)
+    sha256 = hashes[0] if len(hashes) == 1 else sha256_text("".join(f"{h}\n" for h in hashes))
     return Located(name=card.name, paths=present, sha256=sha256, card=card)
 
 
@@ -284,13 +289,17 @@ def check(path: Path, file: CardFile | Archive) -> None:
 
 
 def remembered_sha256(path: Path) -> str:
-    """Return a file's sha256, hashing it only if its size or time has changed since last asked."""
+    """Return a file's sha256, hashing it only if it has changed since last asked.
+
+    That is told by size, time and inode: of two files as large and as old as each other that
+    change places, the inodes still differ.
+    """
     status = path.stat()
-    stamp = f"{status.st_size} {status.st_mtime_ns} "
+    stamp = f"{status.st_size} {status.st_mtime_ns} {status.st_ino} "
     note = None
     # A cache that cannot be written costs time, nothing else.
     with contextlib.suppress(OSError):
-        note = cache_dir("verified") / sha256_text(str(path.resolve()))
+        note = cache_dir("digests") / sha256_text(str(path.resolve()))
         remembered = note.read_text(encoding="utf-8")
         if remembered.startswith(stamp):
             return remembered.removeprefix(stamp)
@@ -309,12 +318,10 @@ def _locate_path(path: Path, name: str) -> Located:
     if not visible:
         raise ResourceError(f"{path}: the folder holds no files", hint="check the path")
     paths = tuple(path / each for each in visible)
-    return Located(name=name, paths=paths, sha256=_combine(map(remembered_sha256, paths)))
-
-
-def _combine(hashes: Iterable[str]) -> str:
-    ordered = sorted(hashes)
-    return ordered[0] if len(ordered) == 1 else sha256_text("".join(f"{h}\n" for h in ordered))
+    hashes = [remembered_sha256(each) for each in paths]
+    listed = [[each.as_posix(), sha256] for each, sha256 in zip(visible, hashes, strict=True)]
+    sha256 = hashes[0] if len(hashes) == 1 else sha256_text(json.dumps(sorted(listed)))
+    return Located(name=name, paths=paths, sha256=sha256)
 
 
 def _data_folder() -> Path | None:

@@ -121,6 +121,16 @@ def test_a_suite_runs_resumes_and_is_compared(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out.startswith('"evaluation"')
 
 
+def test_models_are_counted_as_they_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("vectors.txt").rename("one.txt")
+    Path("two.txt").write_bytes(Path("one.txt").read_bytes())
+    asked = '[[evaluations]]\nevaluation = "similarity"\nresources = ["pairs.tsv"]\n'
+    wrapped = asked + 'wrap = "vectors({}, case=fold)"\n'
+    Path("suite.toml").write_text('models = ["one.txt", "two.txt"]\n' + asked + wrapped)
+    assert run("run", "suite.toml", "--out", "mine", "--jobs", "1") == 0
+    assert "suite: 2 models, 2 tests, into mine" in capsys.readouterr().err
+
+
 def test_a_suite_with_a_failure_ends_with_exit_1(capsys: pytest.CaptureFixture[str]) -> None:
     Path("suite.toml").write_text(
         'models = ["vectors.txt", "nothing.txt"]\n'

@@ -96,6 +96,7 @@ def test_a_grid_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str]) -> 
         (("--models", "glove", "--dim", "4,x"), "expected whole numbers with commas between"),
         (("--models", "glove", "--set", "epochs=3"), "expected MODEL.KEY=VALUE for --set"),
         (("--models", "glove", "--set", "glove.epoch=3"), "did you mean epochs"),
+        (("--models", "glove", "--set", "glove.window=[3]"), "expected window to be a whole"),
         (("--models", "glove", "--window", "500"), "expected a corpus of at least one window"),
     ],
 )
@@ -104,6 +105,32 @@ def test_a_grid_that_makes_no_sense(
 ) -> None:
     assert train("zoo", *options, "--out", "zoo") == 2
     assert message in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [
+        ("folder.safetensors", "expected the name of a file to write, got a folder"),
+        ("one.txt/sub/s.safetensors", "expected a place that can be written to, got"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_found_out_first(
+    out: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("folder.safetensors").mkdir()
+    # Not that there is no such corpus.
+    assert run_app(["train", "glove", "--corpus", "no.txt", "--out", out]) == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_broken_lexicon_is_found_out_before_the_space_is_read(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("space.txt").write_text("no vectors\n")
+    Path("lexicon.txt").write_bytes(b"\xff\xfe")
+    command = ["train", "retrofit", "space.txt", "--lexicon", "lexicon.txt"]
+    assert run_app([*command, "--out", "x.safetensors"]) == 2
+    assert "lexicon.txt:1: expected UTF-8" in capsys.readouterr().err
 
 
 def test_retrofitting_a_space(capsys: pytest.CaptureFixture[str]) -> None:

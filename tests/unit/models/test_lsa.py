@@ -5,11 +5,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lydite.corpora.cooccurrence.windows import Windows
+from lydite.corpora.documents import open_corpus
 from lydite.corpora.preparation import Preparation
 from lydite.errors import InputError
-from lydite.models.lsa import LsaRecipe, Weighting, train_lsa
+from lydite.models.lsa import LsaRecipe, Weighting
+from lydite.models.zoo.corpus import SharedCorpus
+from lydite.models.zoo.families import family
+from lydite.spaces.space import Space
+from lydite.spec import Value
 from lydite.types import Floats
+
+TOKENISED = Preparation(tokenizer="whitespace", sentences="lines", drop_single=False)
 
 
 def documents(count: int = 60) -> list[list[str]]:
@@ -23,6 +29,11 @@ def documents(count: int = 60) -> list[list[str]]:
 def written(texts: list[list[str]], path: Path) -> Path:
     path.write_text("".join(" ".join(text) + "\n" for text in texts))
     return path
+
+
+def trained(file: Path, preparation: Preparation = TOKENISED, **parameters: Value) -> Space:
+    corpus = SharedCorpus(open_corpus([file], preparation), file.parent)
+    return family("lsa").train(family("lsa").complete(parameters), corpus)
 
 
 def weighed(table: Floats, weighting: Weighting) -> Floats:
@@ -44,8 +55,8 @@ def test_similarities_are_those_of_the_dense_decomposition(
     tmp_path: Path, weighting: Weighting, span: int
 ) -> None:
     texts = documents()
-    recipe = LsaRecipe(dim=5, weighting=weighting, span=span)
-    space = train_lsa([written(texts, tmp_path / "text.txt")], recipe, min_count=4)
+    file = written(texts, tmp_path / "text.txt")
+    space = trained(file, dim=5, weighting=weighting, span=span, min_count=4)
     table = np.zeros((len(space), -(-len(texts) // span)))
     for number, text in enumerate(texts):
         for row in space.find(text).tolist():
@@ -62,8 +73,7 @@ def test_similarities_are_those_of_the_dense_decomposition(
 
 def test_words_beside_words_can_be_the_columns(tmp_path: Path) -> None:
     file = written(documents(), tmp_path / "text.txt")
-    recipe = LsaRecipe(dim=4, columns="words", weighting="none")
-    space = train_lsa([file], recipe, windows=Windows(size=2), min_count=4)
+    space = trained(file, dim=4, columns="words", weighting="none", window=2, min_count=4)
     table = np.zeros((len(space), len(space)))
     for text in documents():
         rows = space.find(text).tolist()
@@ -81,27 +91,27 @@ def test_words_beside_words_can_be_the_columns(tmp_path: Path) -> None:
 
 def test_words_that_stand_everywhere_alike_are_left_out(tmp_path: Path) -> None:
     texts = [["the", "cat", "cat"], ["the", "dog", "dog"], ["the", "emu", "cat"]]
-    space = train_lsa([written(texts, tmp_path / "text.txt")], LsaRecipe(dim=2), min_count=1)
+    space = trained(written(texts, tmp_path / "text.txt"), dim=2, min_count=1)
     assert sorted(space.vocabulary) == ["cat", "dog", "emu"]
 
 
 def test_vectors_can_have_the_length_one(tmp_path: Path) -> None:
     file = written(documents(), tmp_path / "text.txt")
-    space = train_lsa([file], LsaRecipe(dim=4, normalise=True), min_count=4)
+    space = trained(file, dim=4, normalise=True, min_count=4)
     assert np.linalg.norm(space.vectors, axis=1) == pytest.approx(np.ones(len(space)), abs=1e-5)
 
 
 def test_running_text_is_prepared(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_text("The cat sat. The dog ran home. A cat ran. The dog sat at home.\n" * 3)
-    space = train_lsa([file], LsaRecipe(dim=2), min_count=3, preparation=Preparation())
+    space = trained(file, Preparation(), dim=2, min_count=3)
     assert {"cat", "dog"} <= set(space.vocabulary)
 
 
 def test_one_document_is_too_few_to_weigh_words_by(tmp_path: Path) -> None:
     file = written([["a", "b", "a"]], tmp_path / "text.txt")
     with pytest.raises(InputError, match="several documents"):
-        train_lsa([file], LsaRecipe(dim=1), min_count=1)
+        trained(file, dim=1, min_count=1)
 
 
 def test_unknown_weightings_are_refused() -> None:

@@ -251,8 +251,33 @@ class TestLocateByPath:
         assert located.paths == (first, second)
         assert located.folder == mine
         assert located.named("b.txt") == second
-        lines = "".join(sorted(f"{sha(body)}\n" for body in (b"one", b"two")))
-        assert located.sha256 == sha(lines.encode())
+        listed = f'[["a.txt", "{sha(b"one")}"], ["sub/b.txt", "{sha(b"two")}"]]'
+        assert located.sha256 == sha(listed.encode())
+
+    def test_files_that_change_places_are_other_data(self, tmp_path: Path) -> None:
+        train = put(tmp_path / "mine", "train.txt", b"one")
+        test = put(tmp_path / "mine", "test.txt", b"two")
+        for path in (train, test):
+            # Of one size and one time, as out of an archive.
+            os.utime(path, ns=(10**18, 10**18))
+        before = locate(tmp_path / "mine").sha256
+        train.rename(tmp_path / "spare")
+        test.rename(train)
+        (tmp_path / "spare").rename(test)
+        assert locate(tmp_path / "mine").sha256 != before
+
+    def test_a_file_alone_is_the_same_under_any_name(self, tmp_path: Path) -> None:
+        path = put(tmp_path, "folder/sub/train.txt", b"one")
+        assert locate(tmp_path / "folder").sha256 == sha(b"one")
+        path.rename(path.with_name("other.txt"))
+        assert locate(tmp_path / "folder").sha256 == sha(b"one")
+
+    def test_a_folder_may_be_moved(self, tmp_path: Path) -> None:
+        put(tmp_path, "here/a.txt", b"one")
+        put(tmp_path, "here/b.txt", b"two")
+        before = locate(tmp_path / "here").sha256
+        (tmp_path / "here").rename(tmp_path / "there")
+        assert locate(tmp_path / "there").sha256 == before
 
     def test_a_name_means_the_card_and_a_separator_the_file(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

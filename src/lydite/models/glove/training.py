@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from lydite.corpora.cooccurrence.cache import CountedCorpus, Counting, counted
-from lydite.corpora.cooccurrence.counting import MEMORY
+from lydite.corpora.cooccurrence.cache import CountedCorpus
 from lydite.corpora.cooccurrence.counts import CountMatrix
 from lydite.corpora.cooccurrence.windows import Windows
-from lydite.corpora.preparation import Preparation
 from lydite.errors import InputError
 from lydite.models.background import check_count, check_number, check_seed
-from lydite.models.glove.windows import HarmonicWindows
 from lydite.spaces.space import Space, content_digest
 from lydite.spaces.vocabulary import Vocabulary
 from lydite.threads import thread_count
@@ -44,7 +39,8 @@ class GloveRecipe:
         How often all cells are gone through; the authors take 50 below 300 dimensions.
     x_max, weight_power
         Of the weighting function: from which count on all cells weigh the same, and how fast rarer
-        ones weigh less (the paper's alpha).
+        ones weigh less (the paper's alpha). An x_max of 100 is the paper's, for 1 to 42 billion
+        words; the authors' own demonstration on 17 million (text8) takes 10.
     alpha
         The learning rate.
     seed
@@ -90,58 +86,16 @@ class Fitted:
     costs: Floats
 
 
-def train_glove(
-    paths: Sequence[Path],
-    windows: Windows | None = None,
-    recipe: GloveRecipe | None = None,
-    *,
-    min_count: int = 5,
-    limit: int | None = None,
-    preparation: Preparation | None = None,
-    memory: int = MEMORY,
-) -> Space:
-    """Make a space of a corpus by GloVe.
-
-    Parameters
-    ----------
-    paths
-        Files of running text; or, without a preparation, of words with white space between, a
-        sentence or paragraph a line, which is read far faster.
-    windows
-        What is a context; by default ten words on either side, each counted as one over its
-        distance.
-    recipe
-        How vectors are fitted to the counts.
-    min_count
-        How often a word has to stand in the corpus.
-    limit
-        How many words to keep at most, the most frequent.
-    preparation
-        How running text becomes sentences of tokens.
-    memory
-        Bytes that counting may take; fitting takes 16 for each cell that is not 0 beside that.
+def glove_space(corpus: CountedCorpus, windows: Windows, recipe: GloveRecipe) -> Space:
+    """Make a space of a corpus that is counted in these windows.
 
     Returns
     -------
     Space
-        The most frequent word first, with ``counts``. Vectors are the sums of those as word and as
+        The words in their order, with ``counts``. Vectors are the sums of those as word and as
         context, w + c, of which ``contexts`` keeps c. Words that never stand beside another of
         the vocabulary are left out.
     """
-    windows = windows or HarmonicWindows()
-    counting = Counting(
-        files=paths,
-        windows=windows,
-        min_count=min_count,
-        limit=limit,
-        preparation=preparation,
-    )
-    with counted(counting, memory=memory) as corpus:
-        return glove_space(corpus, windows, recipe or GloveRecipe())
-
-
-def glove_space(corpus: CountedCorpus, windows: Windows, recipe: GloveRecipe) -> Space:
-    """Make a space of a corpus that is counted already, in these windows."""
     fitted = fit_glove(corpus.contexts, recipe, scale=windows.scale)
     kept = np.flatnonzero(np.diff(corpus.contexts.starts))
     packed = corpus.words.take(kept)

@@ -58,7 +58,7 @@ class SharedCorpus:
         text = self._text
         facts = [
             self._sha256,
-            # A digest of several files does not depend on the order in which they are read.
+            # The digest of a card's files does not depend on the order in which they are read.
             [file.name for file in text.files],
             dataclasses.asdict(text.preparation),
             text.encoding,

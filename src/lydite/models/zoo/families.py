@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
 
-from lydite.corpora.cooccurrence.windows import Windows
+from lydite.corpora.cooccurrence.windows import Dynamics, Windows
 from lydite.errors import InputError
-from lydite.models.background import check_count
+from lydite.models.background import check_count, check_number, check_seed
 from lydite.models.glove.training import GloveRecipe, glove_space
 from lydite.models.glove.windows import HarmonicWindows
 from lydite.models.lsa import LsaRecipe
@@ -29,6 +29,15 @@ Engine: TypeAlias = Literal["lydite", "gensim"]
 Parameters: TypeAlias = Mapping[str, Any]
 
 _Made = TypeVar("_Made")
+#: What a kind of value is called, and what will do for it.
+_KINDS: Final[Mapping[type, tuple[str, tuple[type, ...]]]] = {
+    bool: ("true or false", (bool,)),
+    int: ("a whole number", (int,)),
+    float: ("a number", (float, int)),
+    str: ("a text", (str,)),
+}
+#: The kinds of parameters that usually are not given.
+_OPTIONAL: Final[Mapping[str, type]] = {"limit": int, "dynamic": bool}
 #: Fields of recipes that are no parameters: what the family is, or what ``window`` stands for.
 _GIVEN = {"architecture", "size", "harmonic"}
 
@@ -49,6 +58,12 @@ class Family:
         Makes a space of parameters, all of which are given, and a corpus.
     factorised
         Whether the first dimensions of a space are the space of so many dimensions.
+    version
+        Of what `make` computes. To be raised by one whenever the same parameters and the same
+        corpus come to give other vectors, rounding aside: through code of the family's own, or
+        through what it shares with others, such as preparing, counting or factorising, for all of
+        which it is then raised. A zoo trains spaces of an older version again, and what was
+        retrofitted of them. Files that name none were made by version 1.
     """
 
     name: str
@@ -56,6 +71,7 @@ class Family:
     check: Callable[[Parameters], object]
     make: Callable[[Parameters, SharedCorpus], Space]
     factorised: bool = False
+    version: int = 1
 
     def complete(self, given: Parameters) -> dict[str, Value]:
         """Return all parameters, checked.
@@ -74,7 +90,7 @@ class Family:
                     hint=f"there are {', '.join(self.defaults)}",
                 )
         parameters = {**self.defaults, **given}
-        check_switches(self.defaults, parameters)
+        check_kinds(self.defaults, parameters)
         self.check(parameters)
         return parameters
 
@@ -112,17 +128,20 @@ def uses_window(parameters: Parameters) -> bool:
     return "window" in parameters and parameters.get("columns", "words") == "words"
 
 
-def check_switches(usual: Parameters, given: Parameters) -> None:
-    """Refuse a text or a number for what is true or false, and the other way round."""
+def check_kinds(usual: Parameters, given: Parameters) -> None:
+    """Refuse a value of another kind than the usual one, such as a text for a number.
+
+    >>> check_kinds({"window": 5}, {"window": 2.5})
+    Traceback (most recent call last):
+    lydite.errors.InputError: expected window to be a whole number, got 2.5
+    """
     for name, value in given.items():
-        switch = isinstance(usual[name], bool) or name == "dynamic"
-        if isinstance(value, bool) and not switch:
-            raise InputError(f"expected {name} to be other than true or false, got {value!r}")
-        if isinstance(usual[name], bool) and not isinstance(value, bool):
-            raise InputError(
-                f"expected {name} to be true or false, got {value!r}",
-                hint=f"{name} = {str(usual[name]).lower()} is usual",
-            )
+        if value is None and usual[name] is None:
+            continue
+        kind = _OPTIONAL[name] if usual[name] is None else type(usual[name])
+        what, kinds = _KINDS[kind]
+        if type(value) not in kinds:
+            raise InputError(f"expected {name} to be {what}, got {value!r}")
 
 
 def _fields(*kinds: Any, **more: Value) -> dict[str, Any]:  # noqa: ANN401 - dataclasses
@@ -142,10 +161,18 @@ def _made(kind: Callable[..., _Made], parameters: Parameters, **given: Value) ->
 
 
 def _check_vocabulary(parameters: Parameters) -> None:
-    for name, least in (("min_count", 1), ("limit", 2)):
-        value = parameters[name]
-        if value is not None:
-            check_count(name, value, least=least)
+    check_count("min_count", parameters["min_count"], least=1)
+    if parameters["limit"] is not None:
+        check_count("limit", parameters["limit"], least=2)
+
+
+def _windows(parameters: Parameters) -> Windows:
+    check_seed(parameters["seed"])
+    if parameters["dynamic"] not in get_args(Dynamics):
+        raise InputError(
+            f"expected dynamic among {', '.join(get_args(Dynamics))}, got {parameters['dynamic']!r}"
+        )
+    return _made(Windows, parameters, size=parameters["window"])
 
 
 def _skipgram(architecture: Architecture) -> Family:
@@ -203,15 +230,14 @@ def _lsa() -> Family:
 
     def check(parameters: Parameters) -> None:
         _check_vocabulary(parameters)
-        _made(Windows, parameters, size=parameters["window"])
+        _windows(parameters)
         _made(LsaRecipe, parameters)
 
     def train(parameters: Parameters, corpus: SharedCorpus) -> Space:
-        windows = _made(Windows, parameters, size=parameters["window"])
         return factorised.lsa(
             corpus,
             _made(LsaRecipe, parameters),
-            windows,
+            _windows(parameters),
             min_count=parameters["min_count"],
             limit=parameters["limit"],
         )
@@ -224,15 +250,18 @@ def _ppmi_svd() -> Family:
 
     def check(parameters: Parameters) -> None:
         _check_vocabulary(parameters)
-        _made(Windows, parameters, size=parameters["window"])
+        _windows(parameters)
         _made(Factors, parameters)
+        # Weighing refuses them as well, but only once the corpus is counted.
+        check_number("shift", parameters["shift"], least=0, above=True)
+        if not 0 <= parameters["cds"] <= 1:
+            raise InputError(f"expected cds from 0 to 1, got {parameters['cds']!r}")
 
     def train(parameters: Parameters, corpus: SharedCorpus) -> Space:
-        windows = _made(Windows, parameters, size=parameters["window"])
         return factorised.ppmi_svd(
             corpus,
             _made(Factors, parameters),
-            windows,
+            _windows(parameters),
             min_count=parameters["min_count"],
             limit=parameters["limit"],
         )

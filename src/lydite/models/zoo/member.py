@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from lydite.errors import SpecError
 from lydite.models.background import check_count, check_number
-from lydite.models.zoo.families import Family, Parameters, check_switches, family, uses_window
+from lydite.models.zoo.families import Family, Parameters, check_kinds, family, uses_window
 from lydite.models.zoo.lexicon import Lexicon, lexicon_of
 from lydite.registry import unknown_name
 from lydite.spec import Spec, differing, parse, write_value
@@ -62,13 +62,21 @@ class Trained:
     @property
     def recipe(self) -> PlainMapping:
         """What its file says of how it was trained."""
-        return {"architecture": self.family, **dict(self.parameters)}
+        version = family(self.family).version
+        return {"architecture": self.family, "version": version, **dict(self.parameters)}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Retrofitting:
-    """How vectors are moved, see :func:`lydite.models.retrofitting.retrofit`."""
+    """How vectors are moved, see :func:`lydite.models.retrofitting.retrofit`.
 
+    Attributes
+    ----------
+    version
+        Of what that function computes, to be raised like a `Family`'s.
+    """
+
+    version: ClassVar[int] = 1
     iterations: int = 10
     alpha: float = 1.0
     normalise: bool = True
@@ -116,6 +124,7 @@ class Retrofitted:
         """What its file says of how it was made."""
         return {
             "architecture": _RETROFITTED,
+            "version": Retrofitting.version,
             "parent": self.parent.recipe,
             "lexicon": self.lexicon.spec,
             **dataclasses.asdict(self.retrofitting),
@@ -167,5 +176,5 @@ def retrofitting_of(given: Mapping[str, Any]) -> Retrofitting:
             raise unknown_name(
                 "parameter of retrofitting", name, known, hint=f"there are {', '.join(known)}"
             )
-    check_switches(dataclasses.asdict(Retrofitting()), given)
+    check_kinds(dataclasses.asdict(Retrofitting()), given)
     return Retrofitting(**given)

@@ -6,11 +6,12 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, get_args
 
-from lydite.corpora.preparation import Preparation
+from lydite.corpora.preparation import FormulaChoice, NumberChoice, Preparation, SentenceCut
+from lydite.corpora.tokens import tokenizer
 from lydite.errors import InputError
-from lydite.models.zoo.families import FAMILIES
+from lydite.models.zoo.families import FAMILIES, check_kinds
 from lydite.models.zoo.grid import RETROFITTING, Grid
 from lydite.models.zoo.training import zoo_paths
 from lydite.registry import nearest
@@ -18,6 +19,12 @@ from lydite.registry import nearest
 _LISTS: Final = ("corpus", "families", "dims", "windows", "retrofit", "retrofitted")
 _TABLES: Final = (*FAMILIES, RETROFITTING)
 _NUMBERS: Final = ("dims", "windows")
+#: What a preparation takes for names; a command line refuses others by itself.
+_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "sentences": get_args(SentenceCut),
+    "formulas": get_args(FormulaChoice),
+    "numbers": get_args(NumberChoice),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +140,16 @@ def _preparation(table: dict[str, Any]) -> Preparation:
                 hint=(f"did you mean {close[0]}? " if close else "")
                 + f"there are {', '.join(known)}",
             )
-    return Preparation(**table)
+    check_kinds(dataclasses.asdict(Preparation()), table)
+    for key, choices in _CHOICES.items():
+        if key in table and table[key] not in choices:
+            raise InputError(
+                f"expected {key} of [zoo.preparation] among {', '.join(choices)}, "
+                f"got {table[key]!r}"
+            )
+    preparation = Preparation(**table)
+    tokenizer(preparation.tokenizer)
+    return preparation
 
 
 def _written(value: object) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import logging
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -14,18 +15,20 @@ from typing import Any, Final
 from lydite.corpora.documents import open_corpus
 from lydite.corpora.preparation import Preparation
 from lydite.errors import InputError
+from lydite.lexicons.neighbours import Neighbours
 from lydite.models.retrofitting import retrofit
 from lydite.models.vectors import vectors
 from lydite.models.zoo.corpus import SharedCorpus
 from lydite.models.zoo.factorised import first_dimensions
 from lydite.models.zoo.families import FAMILIES, family
 from lydite.models.zoo.grid import Grid
+from lydite.models.zoo.lexicon import Lexicon
 from lydite.models.zoo.member import Member, Retrofitted, Trained
-from lydite.resources.catalogue import Located, locate
+from lydite.resources.catalogue import Located, locate, remembered_sha256
 from lydite.spaces.formats.tensors import read_provenance
 from lydite.spaces.formats.writing import write_space
 from lydite.spaces.space import Space
-from lydite.storage import locked, sha256_file, sha256_text, user_path
+from lydite.storage import locked, sha256_text, user_path
 from lydite.types import PlainMapping, current_progress
 
 logger = logging.getLogger(__name__)
@@ -54,16 +57,17 @@ def train_zoo(grid: Grid, folder: str | Path, *, about: PlainMapping | None = No
 
     The corpus is read once, and only if something has to be trained on it; co-occurrences are
     counted once for each kind of window, and factorised once for all dimensions. Each file is
-    written as soon as its space is trained. A space whose file says that it was made from the same
-    corpus by the same recipe is left as it is, and one that says something else is trained again.
+    written as soon as its space is trained. A space whose file is whole and says that it was made
+    from the same corpus by the same recipe is left as it is, any other is trained again. Lexicons
+    that something has to be retrofitted to are read before anything is trained.
 
     Parameters
     ----------
     grid
         What to train.
     folder
-        Where the files go, ``NAME.safetensors`` each; made if absent. One process at a time works
-        there, another one waits.
+        Where the files go, ``NAME.safetensors`` each; made if absent. One process at a time trains
+        into it, another one waits. If nothing is missing, nothing is written.
     about
         What else each file is to say of where it came from, such as versions.
 
@@ -75,21 +79,35 @@ def train_zoo(grid: Grid, folder: str | Path, *, about: PlainMapping | None = No
     Raises
     ------
     InputError
-        If the corpus is smaller than one window, or no words are frequent enough.
+        If the corpus is smaller than one window, no words are frequent enough, or the folder is a
+        file.
+    ResourceError, FormatError
+        If a corpus or a lexicon is not there, or a lexicon cannot be read.
     """
     target = user_path(folder)
+    if target.exists() and not target.is_dir():
+        raise InputError(
+            f"{folder}: expected a folder for the spaces, got a file", hint="name another folder"
+        )
     corpora = running_text(grid.corpus)
     members = grid.members()
     for member in members:
         if isinstance(member, Retrofitted):
             member.lexicon.locate()
-    with (
-        locked(target / ".lock"),
-        tempfile.TemporaryDirectory(prefix="lydite-", ignore_cleanup_errors=True) as work,
-    ):
+    with tempfile.TemporaryDirectory(prefix="lydite-", ignore_cleanup_errors=True) as work:
         corpus = shared_corpus(corpora, grid.preparation, Path(work), words=grid.words)
         keeper = _Keeper(grid, corpora, target, corpus, about or {})
-        trained = []
+        # What is complete may be where nothing can be written.
+        complete = all(map(keeper.has, members))
+        trained = [] if complete else _train_missing(keeper, members, target)
+    return Made(paths=tuple(map(keeper.path, members)), trained=tuple(trained))
+
+
+def _train_missing(keeper: _Keeper, members: Sequence[Member], folder: Path) -> list[Path]:
+    """Train what is missing, as the only one who does, and return where it is."""
+    trained = []
+    with _alone(folder):
+        keeper.open_lexicons()
         for done, member in enumerate(members):
             current_progress()("spaces", done, len(members))
             try:
@@ -100,7 +118,19 @@ def train_zoo(grid: Grid, folder: str | Path, *, about: PlainMapping | None = No
             if made:
                 trained.append(keeper.path(member))
         current_progress()("spaces", len(members), len(members))
-    return Made(paths=tuple(map(keeper.path, members)), trained=tuple(trained))
+    return trained
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Be the only one that trains into a folder; wait for another one."""
+    with contextlib.ExitStack() as held:
+        try:
+            held.enter_context(locked(folder / ".lock", wait=False))
+        except BlockingIOError:
+            logger.warning("%s: waiting for another training that is writing there", folder)
+            held.enter_context(locked(folder / ".lock"))
+        yield
 
 
 def zoo_paths(grid: Grid, folder: str | Path) -> list[Path]:
@@ -157,19 +187,30 @@ class _Keeper:
             "first_words": grid.words,
         }
         self._factorised: tuple[object, Space] | None = None
+        self._opened: dict[tuple[Lexicon, str], Neighbours] = {}
 
     def path(self, member: Member) -> Path:
         return self._folder / f"{member.slug}.safetensors"
 
+    def has(self, member: Member) -> bool:
+        """Tell whether a member is there as it would be made."""
+        if isinstance(member, Retrofitted) and not self.has(member.parent):
+            return False
+        path = self.path(member)
+        return _same(read_provenance(path), self._facts(member)) and _is_whole(path)
+
+    def open_lexicons(self) -> None:
+        """Read the lexicons of what is missing: a broken one must not cost hours of training."""
+        for member in self._grid.members():
+            if isinstance(member, Retrofitted) and not self.has(member):
+                self._neighbours(member.lexicon)
+
     def make(self, member: Member) -> bool:
         """Make a member unless it is there; tells whether it had to."""
-        facts = {**self._source, "recipe": member.recipe, "spec": member.spec}
-        if isinstance(member, Retrofitted):
-            facts["lexicon_sha256"] = member.lexicon.locate().sha256
-            facts["parent_sha256"] = sha256_file(self.path(member.parent))
-        if _same(read_provenance(self.path(member)), facts):
+        if self.has(member):
             return False
         logger.info("training %s", member.spec)
+        facts = self._facts(member)
         if isinstance(member, Retrofitted):
             space, size = self._retrofitted(member)
         else:
@@ -182,9 +223,25 @@ class _Keeper:
         )
         return True
 
+    def _facts(self, member: Member) -> dict[str, Any]:
+        """Return what a member depends on; the parent of a retrofitted one has to be there."""
+        facts = {**self._source, "recipe": member.recipe, "spec": member.spec}
+        if isinstance(member, Retrofitted):
+            facts["lexicon_sha256"] = member.lexicon.locate().sha256
+            facts["parent_sha256"] = remembered_sha256(self.path(member.parent))
+        return facts
+
+    def _neighbours(self, lexicon: Lexicon) -> Neighbours:
+        """Read a lexicon once, and again if its file is another by now."""
+        key = lexicon, lexicon.locate().sha256
+        if key not in self._opened:
+            self._opened[key] = lexicon.open()
+        return self._opened[key]
+
     def _retrofitted(self, member: Retrofitted) -> tuple[Space, dict[str, Any]]:
         how = dataclasses.asdict(member.retrofitting)
-        moved = retrofit(vectors(str(self.path(member.parent))), member.lexicon.open(), **how)
+        parent = vectors(str(self.path(member.parent)))
+        moved = retrofit(parent, self._neighbours(member.lexicon), **how)
         return moved.space, {"moved": moved.moved, "edges": moved.edges}
 
     def _trained(self, member: Trained) -> Space:
@@ -217,12 +274,23 @@ def _same(found: PlainMapping | None, facts: PlainMapping) -> bool:
     return _compared(found) == _compared(json.loads(json.dumps(facts)))
 
 
+def _is_whole(path: Path) -> bool:
+    """Tell whether a file has all the bytes that its beginning promises."""
+    import safetensors
+
+    try:
+        with safetensors.safe_open(path, framework="np"):
+            return True
+    except safetensors.SafetensorError:
+        return False
+
+
 def _completed(recipe: Any) -> Any:  # noqa: ANN401 - whatever a file says
     """Add the parameters that came later, as usual: a file without them was made so."""
     if not isinstance(recipe, dict):
         return recipe
     kind = FAMILIES.get(str(recipe.get("architecture")))
-    found = {**(kind.defaults if kind else {}), **recipe}
+    found = {"version": 1, **(kind.defaults if kind else {}), **recipe}
     return {**found, "parent": _completed(found["parent"])} if "parent" in found else found
 
 

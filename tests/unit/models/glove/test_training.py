@@ -8,13 +8,24 @@ import numpy as np
 import pytest
 
 from lydite.corpora.cooccurrence.counts import CountMatrix
-from lydite.corpora.cooccurrence.windows import Windows
+from lydite.corpora.documents import open_corpus
+from lydite.corpora.preparation import Preparation
 from lydite.errors import InputError
 from lydite.models.glove import tiles
 from lydite.models.glove.kernel import Weighing
-from lydite.models.glove.training import GloveRecipe, fit_glove, train_glove
-from lydite.models.glove.windows import HarmonicWindows
+from lydite.models.glove.training import GloveRecipe, fit_glove
+from lydite.models.zoo.corpus import SharedCorpus
+from lydite.models.zoo.families import family
+from lydite.spaces.space import Space
+from lydite.spec import Value
 from lydite.types import Floats
+
+
+def trained(file: Path, **parameters: Value) -> Space:
+    text = open_corpus([file], Preparation(sentences="lines"))
+    return family("glove").train(
+        family("glove").complete(parameters), SharedCorpus(text, file.parent)
+    )
 
 
 def random_counts(words: int = 50) -> CountMatrix:
@@ -149,7 +160,7 @@ def test_costs_fall() -> None:
 def test_a_space_has_sums_counts_and_no_lonely_words(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_text("the cat sat\nthe dog sat\n" * 20 + "alone\n" * 30)
-    space = train_glove([file], Windows(size=2), GloveRecipe(dim=4, epochs=2))
+    space = trained(file, window=2, dim=4, epochs=2)
     assert space.counts is not None
     found = dict(zip(space.vocabulary, space.counts.tolist(), strict=True))
     assert found == {"the": 40, "sat": 40, "cat": 20, "dog": 20}
@@ -157,21 +168,19 @@ def test_a_space_has_sums_counts_and_no_lonely_words(tmp_path: Path) -> None:
     assert space.contexts.shape == space.vectors.shape == (4, 4)
 
 
-def test_the_unit_of_counts_does_not_matter(tmp_path: Path) -> None:
-    file = tmp_path / "text.txt"
-    file.write_text("the cat sat\nthe dog sat\n" * 20)
-    recipe = GloveRecipe(dim=4, epochs=3)
-    # In windows of one word every context is at distance 1.
-    one = train_glove([file], Windows(size=1), recipe)
-    other = train_glove([file], HarmonicWindows(size=1), recipe)
-    assert np.array_equal(one.vectors, other.vectors)
+def test_the_unit_of_counts_does_not_matter() -> None:
+    counts, recipe = random_counts(), GloveRecipe(dim=4, epochs=3)
+    fourfold = dataclasses.replace(counts, values=4 * counts.values)
+    one, other = fit_glove(counts, recipe), fit_glove(fourfold, recipe, scale=4.0)
+    assert np.array_equal(one.words, other.words)
+    assert not np.array_equal(one.words, fit_glove(fourfold, recipe).words)
 
 
 def test_a_corpus_without_two_words_together_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
-    file.write_text("one\n" * 9)
+    file.write_text("one\ntwo\n" * 9)
     with pytest.raises(InputError, match="beside each other"):
-        train_glove([file], Windows(size=2))
+        trained(file, window=2)
 
 
 def test_a_learning_rate_that_is_too_high_is_refused() -> None:

@@ -153,10 +153,21 @@ def test_relations_of_a_lexicon() -> None:
         ("ppmi-svd", {"add_contexts": "no"}, "expected add_contexts to be true or false, got 'no'"),
         ("lsa", {"normalise": 1}, "expected normalise to be true or false, got 1"),
         ("skipgram", {"dynamic": "maybe"}, "expected dynamic to be true or false, got 'maybe'"),
-        ("glove", {"x_max": True}, "expected x_max to be other than true or false, got True"),
+        ("glove", {"x_max": True}, "expected x_max to be a number, got True"),
+        ("glove", {"window": [3]}, r"expected window to be a whole number, got \[3\]"),
+        ("glove", {"window": 2.5}, "expected window to be a whole number, got 2.5"),
+        ("glove", {"min_count": None}, "expected min_count to be a whole number, got None"),
+        ("lsa", {"sample": "x"}, "expected sample to be a number, got 'x'"),
+        ("lsa", {"seed": -1}, "expected a seed from 0"),
+        ("ppmi-svd", {"dynamic": "x"}, "expected dynamic among none, expected, sampled, got 'x'"),
+        ("ppmi-svd", {"dynamic": True}, "expected dynamic to be a text, got True"),
+        ("ppmi-svd", {"cds": 2}, "expected cds from 0 to 1, got 2"),
+        ("ppmi-svd", {"shift": 0}, "expected shift to be a number above 0, got 0"),
     ],
 )
-def test_texts_are_no_switches(family: str, options: dict[str, object], message: str) -> None:
+def test_a_value_that_makes_no_sense_is_found_out_before_training(
+    family: str, options: dict[str, object], message: str
+) -> None:
     with pytest.raises(InputError, match=message):
         grid(families=(family,), options={family: options})
 

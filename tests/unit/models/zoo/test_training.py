@@ -1,18 +1,25 @@
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from lydite.errors import InputError
+from lydite.errors import FormatError, InputError
+from lydite.lexicons.neighbours import Neighbours
 from lydite.models.catalogue import load
 from lydite.models.retrofitting import retrofit
+from lydite.models.zoo.families import FAMILIES, family
 from lydite.models.zoo.grid import Grid
 from lydite.models.zoo.lexicon import Lexicon, joined
+from lydite.models.zoo.member import Retrofitting
 from lydite.models.zoo.training import Made, train_zoo, zoo_paths
 from lydite.spaces.formats.tensors import read_provenance
-from lydite.storage import sha256_file
+from lydite.spaces.formats.writing import write_space
+from lydite.storage import locked, sha256_file
 
 WORDS = ("cat", "dog", "cow", "hen", "fox", "owl", "ant", "bee")
 
@@ -94,6 +101,40 @@ def test_a_file_of_something_else_is_replaced_and_a_removed_one_made_again() -> 
     path.unlink()
     assert names(train_zoo(grid("lsa"), "zoo"))[1] == ["lsa-4d"]
     assert path.read_bytes() == first
+
+
+def test_a_file_that_was_cut_short_is_made_again() -> None:
+    parent, child = train_zoo(grid("lsa", retrofit=("lexicon.txt",)), "zoo").paths
+    first = parent.read_bytes()
+    # The header, with all that it says of the recipe, is there.
+    parent.write_bytes(first[:-1])
+    made = train_zoo(grid("lsa", retrofit=("lexicon.txt",)), "zoo")
+    assert made.trained == (parent,)
+    assert parent.read_bytes() == first
+    assert child.exists()
+
+
+def test_a_newer_version_of_a_family_is_trained_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = grid("cbow", "lsa", retrofit=("lexicon.txt",))
+    train_zoo(wanted, "zoo")
+    monkeypatch.setitem(FAMILIES, "lsa", replace(family("lsa"), version=2))
+    assert names(train_zoo(wanted, "zoo"))[1] == ["lsa-4d", "lsa-4d-lexicon"]
+    assert names(train_zoo(wanted, "zoo"))[1] == []
+    about = read_provenance(Path("zoo/lsa-4d-lexicon.safetensors"))
+    assert about is not None
+    assert (about["recipe"]["version"], about["recipe"]["parent"]["version"]) == (1, 2)
+    monkeypatch.setattr(Retrofitting, "version", 2)
+    assert names(train_zoo(wanted, "zoo"))[1] == ["cbow-4d-w2-lexicon", "lsa-4d-lexicon"]
+
+
+def test_a_file_that_names_no_version_is_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    (path,) = train_zoo(grid("lsa"), "zoo").paths
+    about = dict(read_provenance(path) or {})
+    del about["recipe"]["version"]
+    write_space(load(path), path, provenance=about)
+    assert names(train_zoo(grid("lsa"), "zoo"))[1] == []
+    monkeypatch.setitem(FAMILIES, "lsa", replace(family("lsa"), version=2))
+    assert names(train_zoo(grid("lsa"), "zoo"))[1] == ["lsa-4d"]
 
 
 def test_one_thread_gives_the_same_bytes() -> None:
@@ -202,6 +243,32 @@ def test_more_dimensions_than_memory_holds(family: str) -> None:
     assert not list(Path("zoo").glob("*.safetensors"))
 
 
+def test_a_complete_zoo_needs_no_lock(caplog: pytest.LogCaptureFixture) -> None:
+    train_zoo(grid("lsa"), "zoo")
+    with locked(Path("zoo/.lock")):
+        assert names(train_zoo(grid("lsa"), "zoo")) == (["lsa-4d"], [])
+    assert not caplog.messages
+
+
+def test_one_training_waits_for_another_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    Path("zoo").mkdir()
+    with ThreadPoolExecutor(1) as other:
+        with locked(Path("zoo/.lock")):
+            waiting = other.submit(train_zoo, grid("lsa"), "zoo")
+            for _ in range(3000):
+                if caplog.messages or waiting.done():
+                    break
+                time.sleep(0.01)
+            assert caplog.messages == ["zoo: waiting for another training that is writing there"]
+            assert not list(Path("zoo").glob("*.safetensors"))
+        assert len(waiting.result().trained) == 1
+
+
+def test_a_file_is_no_folder_for_spaces() -> None:
+    with pytest.raises(InputError, match=r"book.txt: expected a folder for the spaces, got a file"):
+        train_zoo(grid("lsa"), "book.txt")
+
+
 def test_the_space_at_fault_is_named() -> None:
     with pytest.raises(InputError, match="lsa-400d: expected from 1 to"):
         train_zoo(grid("skipgram", "lsa", options={"lsa": {"dim": 400}}), "zoo")
@@ -211,6 +278,36 @@ def test_a_lexicon_that_is_not_there_is_found_out_first() -> None:
     with pytest.raises(OSError, match=r"no-such\.txt"):
         train_zoo(grid("skipgram", retrofit=("no-such.txt",)), "zoo")
     assert not Path("zoo").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"cat\ndog\n", "expected words with their neighbours"), (b"\xff\xfe\x00", "UTF-8")],
+)
+def test_a_broken_lexicon_is_found_out_before_anything_is_trained(
+    content: bytes, message: str
+) -> None:
+    Path("broken.txt").write_bytes(content)
+    wanted = grid("skipgram", retrofit=("lexicon.txt", "broken.txt"))
+    with pytest.raises(FormatError, match=message):
+        train_zoo(wanted, "zoo")
+    assert not list(Path("zoo").glob("*.safetensors"))
+
+
+def test_lexicons_of_what_is_there_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = grid("lsa", dims=(3, 4), retrofit=("lexicon.txt",))
+    read = []
+    open_lexicon = Lexicon.open
+
+    def counted(lexicon: Lexicon) -> Neighbours:
+        read.append(lexicon.source)
+        return open_lexicon(lexicon)
+
+    monkeypatch.setattr(Lexicon, "open", counted)
+    train_zoo(wanted, "zoo")
+    assert read == ["lexicon.txt"]
+    train_zoo(wanted, "zoo")
+    assert read == ["lexicon.txt"]
 
 
 def test_relations_of_a_list_are_refused() -> None:
