@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from lydite.results.meta.associating import Association, Method, associate
 from lydite.results.meta.scores import Measure, Scores
+from lydite.stats.compared_correlations import compare_correlations
 from lydite.types import Floats
 
 MEN = Measure(evaluation="similarity", resource="men", data="", metric="spearman")
@@ -18,6 +19,13 @@ POS = Measure(evaluation="tagging", resource="ud-ewt", data="", metric="accuracy
 PAIRS = st.integers(4, 9).flatmap(
     lambda n: st.tuples(
         *(st.permutations(range(n)).map(lambda order: [each / 10 for each in order]),) * 2
+    )
+)
+
+#: Two intrinsic scores and a downstream one; some models share a score.
+TRIPLES = st.integers(4, 9).flatmap(
+    lambda n: st.tuples(
+        *(st.permutations(range(n)).map(lambda order: [each // 2 / 10 for each in order]),) * 3
     )
 )
 
@@ -74,3 +82,33 @@ def test_the_order_of_models_changes_nothing_exact(
     assert second.without_low == pytest.approx(first.without_low)
     if first.exact:
         assert second.p_value == pytest.approx(first.p_value)
+
+
+@settings(max_examples=15, deadline=None)
+@given(TRIPLES, st.booleans(), st.randoms(use_true_random=False))
+def test_the_order_of_models_changes_no_comparison(
+    triple: tuple[list[float], ...], ranked: bool, chance: object
+) -> None:
+    x, y, z = map(np.array, triple)
+    order = list(range(len(x)))
+    chance.shuffle(order)  # type: ignore[attr-defined]
+    first = compare_correlations(x, y, z, ranked=ranked, seed=0)
+    second = compare_correlations(x[order], y[order], z[order], ranked=ranked, seed=0)
+    assert first.exact
+    assert second.difference == pytest.approx(first.difference)
+    assert second.p_value == first.p_value
+
+
+@settings(max_examples=15, deadline=None)
+@given(TRIPLES, st.booleans(), st.floats(0.5, 20), st.floats(-5, 5))
+def test_whom_a_score_is_compared_with_and_in_what_unit_changes_no_more_than_the_sign(
+    triple: tuple[list[float], ...], ranked: bool, scale: float, shift: float
+) -> None:
+    x, y, z = map(np.array, triple)
+    first = compare_correlations(x, y, z, ranked=ranked, seed=0)
+    second = compare_correlations(scale * y + shift, x, z, ranked=ranked, seed=0)
+    assert second.difference == pytest.approx(-first.difference)
+    assert second.p_value == first.p_value
+    same = compare_correlations(x, scale * x + shift, z, ranked=ranked, seed=0)
+    assert same.difference == pytest.approx(0.0, abs=1e-9)
+    assert same.p_value == 1

@@ -9,7 +9,9 @@ from typing import Any
 
 from lydite.reports.meta_tables import critical_values
 from lydite.results.meta.associating import Association
-from lydite.results.meta.evaluation import MetaEvaluation, stands_out
+from lydite.results.meta.comparing import Comparison
+from lydite.results.meta.evaluation import MetaEvaluation, differs, stands_out
+from lydite.results.meta.leading import comparison_verdict
 from lydite.results.meta.scores import Measure
 from lydite.results.meta.verdict import grid_verdict, notes, overall_verdict
 from lydite.stats.correlation import MIN_ITEMS
@@ -57,6 +59,12 @@ def meta_plain(found: MetaEvaluation) -> dict[str, Any]:
             for row, model in enumerate(found.scores.models)
         ],
         "correlations": [_association(found, each, names) for each in found.associations],
+        "comparisons": {
+            "verdict": comparison_verdict(found),
+            "against": None if found.against is None else names[found.against],
+            "choices": found.choices,
+            "made": [_comparison(each, names) for each in found.comparisons],
+        },
     }
 
 
@@ -77,4 +85,16 @@ def _association(
         "critical": critical,
         "critical_corrected": corrected,
         "stands_out": stands_out(each),
+    }
+
+
+def _comparison(each: Comparison, names: dict[Measure, str]) -> dict[str, Any]:
+    return {
+        **asdict(each),
+        "first": names[each.first],
+        "second": names[each.second],
+        "downstream": names[each.downstream],
+        "n": each.n,
+        "difference": each.difference,
+        "differs": differs(each),
     }

@@ -6,6 +6,7 @@ from lydite.reports.table import Cell, Column, Scalar, Table
 from lydite.results.meta.associating import Association, Method
 from lydite.results.meta.evaluation import LEVEL, MetaEvaluation, stands_out
 from lydite.results.meta.layout import Grid
+from lydite.results.meta.naming import write_correlation
 from lydite.results.meta.scores import Measure
 from lydite.results.meta.verdict import grid_verdict, notes
 from lydite.stats.correlation import MIN_ITEMS
@@ -66,16 +67,6 @@ def correlation_cell(association: Association) -> Cell:
         values=(association.r,),
         tone="strong" if clear else "plain",
     )
-
-
-def write_correlation(r: float, digits: int = 2) -> str:
-    """Write a correlation.
-
-    >>> write_correlation(-0.004), write_correlation(0.927)
-    ('0.00', '0.93')
-    """
-    # Adding zero turns a rounded -0.0 into 0.0.
-    return f"{round(r, digits) + 0.0:.{digits}f}"
 
 
 def models_said(associations: list[Association]) -> str:
@@ -160,24 +151,26 @@ def _row(
         each.method,
         each.n,
         correlation_cell(each),
-        _pair(each.low, each.high),
+        interval_cell(each.low, each.high),
         each.interval_method,
         each.degenerate,
-        _p_cell(each.p_value),
+        p_cell(each.p_value),
         int(each.exact),
         each.resamples,
-        _p_cell(each.p_corrected),
-        _pair(*critical_values(found, each.n), form="{} / {}"),
+        p_cell(each.p_corrected),
+        interval_cell(*critical_values(found, each.n), form="{} / {}"),
         _without(each, short),
         each.reason,
     ]
 
 
-def _p_cell(p: float | None) -> Cell:
+def p_cell(p: float | None) -> Cell:
+    """Return a p-value as the tables write it: two digits."""
     return Cell(text="" if p is None else f"{p:.2g}", values=(p,))
 
 
-def _pair(low: float | None, high: float | None, form: str = "[{}, {}]") -> Cell:
+def interval_cell(low: float | None, high: float | None, form: str = "[{}, {}]") -> Cell:
+    """Return two correlations, or differences of them, as the tables write them; or nothing."""
     if low is None or high is None:
         return Cell(text="", values=(low, high))
     text = form.format(write_correlation(low), write_correlation(high))

@@ -102,7 +102,7 @@ def bootstrap_interval(
     else:
         ends = ((1 - level) / 2, (1 + level) / 2)
         if method == "bca":
-            ends = _bca_ends(replicates, estimate, _jackknife(statistic, units), ends)
+            ends = bca_ends(replicates, estimate, _jackknife(statistic, units), ends)
         low, high = np.quantile(replicates, ends)
     return Interval(low=float(low), high=float(high), level=level, method=method)
 
@@ -203,10 +203,27 @@ def _jackknife(statistic: Statistic, units: _Units) -> Floats:
     return keep_defined(np.concatenate(blocks), "jackknife samples")
 
 
-def _bca_ends(
+def bca_ends(
     replicates: Floats, estimate: float, jackknife: Floats, ends: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the corrected probabilities of the two ends (Efron 1987, equation 2.3)."""
+    """Return the probabilities at which replicates are cut for BCa (Efron 1987, equation 2.3).
+
+    Parameters
+    ----------
+    replicates
+        The statistic of each resample.
+    estimate
+        That of all items.
+    jackknife
+        That without each item in turn.
+    ends
+        Where the replicates would be cut without correction.
+
+    Raises
+    ------
+    UndefinedScoreError
+        If all replicates lie on one side of the estimate, or the jackknife is too skewed.
+    """
     from statistics import NormalDist
 
     normal = NormalDist()

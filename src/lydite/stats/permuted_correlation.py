@@ -84,7 +84,7 @@ def correlation_test(
     left, right = (midranks(each) if ranked else np.asarray(each, float) for each in (x, y))
     r = pearson(left, right)
     tried, exact = _orders(left.size, resamples, seed)
-    strengths = np.abs(_unit(left)[tried] @ _unit(right))
+    strengths = np.abs(unit_length(left)[tried] @ unit_length(right))
     strong = int(np.count_nonzero(strengths >= abs(r) - _TOLERANCE))
     return CorrelationTest(
         r=r,
@@ -120,8 +120,13 @@ def _orders(n: int, resamples: int, seed: int) -> tuple[Indices, bool]:
     return every.reshape(-1, n), True
 
 
-def _unit(values: Floats) -> Floats:
-    """Centre and scale to length 1; in units of the range, so that nothing over- or underflows."""
+def unit_length(values: Floats) -> Floats:
+    """Centre and scale to length 1.
+
+    >>> unit_length(np.array([1.0, 1.0, 4.0, 4.0]))
+    array([-0.5, -0.5,  0.5,  0.5])
+    """
+    # In units of the range, so that nothing over- or underflows.
     shifted = (values - values.min()) / (values.max() - values.min())
     shifted -= shifted.mean()
     return np.asarray(shifted / np.sqrt(shifted @ shifted))

@@ -95,6 +95,9 @@ def test_the_tables_and_the_verdict_are_printed(run: str) -> None:
         assert text in shown
     assert "All correlations" in shown
     assert "stand out" in shown.splitlines()[-1]
+    assert "leads for 20NG" in shown
+    assert "Which score is the best guide is" in shown.splitlines()[-1]
+    assert "The best score for each downstream score against every other" not in shown
 
 
 def test_csv_is_one_table_with_all_figures(run: str) -> None:
@@ -119,6 +122,25 @@ def test_one_table_makes_fewer_tests(run: str) -> None:
     assert data["tests"] == 3 * 2
 
 
+def test_scores_are_compared_with_the_one_that_is_named(run: str) -> None:
+    shown = invoke(run, "--method", "pearson", "--against", "men")
+    assert "Every score against MEN" in shown
+    assert "leads for" not in shown
+    data = json.loads(invoke(run, "--format", "json", "--against", "MEN", "--tables", "3"))
+    assert data["comparisons"]["against"] == "MEN"
+    # WS-353 and QVEC-CCA for two tasks and two methods.
+    assert data["comparisons"]["choices"] == len(data["comparisons"]["made"]) == 8
+
+
+def test_an_unknown_score_is_refused_with_the_names_there_are(
+    run: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_app(["meta", run, "--against", "menn"]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert "no intrinsic score is called 'menn'" in said
+    assert "did you mean MEN?" in said
+
+
 def test_unwrapping_can_be_switched_off(run: str) -> None:
     data = json.loads(invoke(run, "--format", "json", "--no-unwrap", "--method", "pearson"))
     assert len(data["models"]) == 24
@@ -138,7 +160,7 @@ def test_a_folder_gets_everything(run: str, tmp_path: Path) -> None:
         *("meta.json", "report.html"),
         *(
             f"{name}.{ending}"
-            for name in ("table-3", "table-4", "all", "correlations")
+            for name in ("table-3", "table-4", "all", "correlations", "leaders", "comparisons")
             for ending in ("tex", "txt", "csv")
         ),
     }

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lydite.reports.meta_json import meta_json
-from lydite.reports.meta_tables import grid_table, long_table, write_correlation
+from lydite.reports.meta_tables import grid_table, long_table
 from lydite.reports.table import render
 from lydite.results.meta.evaluation import MetaEvaluation, meta
 from lydite.results.record import Result
@@ -89,10 +89,15 @@ def test_json_says_everything(found: MetaEvaluation) -> None:
     assert data["tables"][0]["rows"] == ["MEN", "QVEC-CCA PTB"]
     assert data["correlations"][0]["stands_out"] is True
     assert data["correlations"][0]["without_low_model"].startswith("zoo/m")
+    (first, second) = data["comparisons"]["made"]
+    assert (first["first"], first["second"], first["downstream"]) == ("MEN", "QVEC-CCA PTB", "POS")
+    assert first["difference"] == first["r_first"] - first["r_second"]
+    assert first["n"] == 10
+    # QVEC-CCA is the task turned round: the jackknife has nothing to say about r = -1.
+    assert first["low"] is None
+    assert (first["differs"], second["method"]) == (True, "spearman")
+    assert data["comparisons"]["choices"] == 2
+    assert data["comparisons"]["against"] is None
+    assert data["comparisons"]["verdict"] in data["verdict"]
     scores = data["models"][0]["scores"]
     assert set(scores) == {"MEN", "QVEC-CCA PTB", "POS", "Parse"}
-
-
-def test_a_correlation_is_never_minus_nought() -> None:
-    assert write_correlation(-0.001) == "0.00"
-    assert write_correlation(-0.996) == "-1.00"

@@ -6,8 +6,10 @@ import logging
 from collections.abc import Sequence
 
 from lydite.errors import UndefinedScoreError
+from lydite.reports.meta_comparisons import comparison_tables
 from lydite.reports.meta_tables import grid_table, long_table
 from lydite.reports.sections import Figure, Section
+from lydite.reports.sections.meta_differences import differences_figure
 from lydite.reports.sections.meta_matrix import matrix_figure
 from lydite.reports.sections.meta_scatter import scatter_figure
 from lydite.reports.trials import evaluation_name
@@ -26,7 +28,8 @@ _READING = (
     "A correlation of 1 means that the models which score higher on the intrinsic test are always "
     "the more useful ones, 0 that the test says nothing about use, and a negative one that it "
     "misleads. It is over models, and those are few: look at the interval and at the least and "
-    "greatest value without one model before you believe it."
+    "greatest value without one model before you believe it. That one score has a higher "
+    "correlation than another may be chance too: look at the differences."
 )
 
 
@@ -50,6 +53,8 @@ def section_of_results(results: Sequence[Result]) -> Section | None:
 def section(found: MetaEvaluation) -> Section:
     """Show the correlations as matrices, as scatter plots and as tables."""
     figures = [matrix_figure(found, grid) for grid in found.grids]
+    if found.comparisons:
+        figures.append(differences_figure(found))
     return Section(
         title="Meta-evaluation: do intrinsic scores foretell downstream ones?",
         how_to_read=f"Verdict: {overall_verdict(found)} {_READING}",
@@ -57,6 +62,7 @@ def section(found: MetaEvaluation) -> Section:
         tables=[
             *(grid_table(found, grid, method) for method in found.methods for grid in found.grids),
             long_table(found),
+            *comparison_tables(found).values(),
         ],
         notes=notes(found),
     )

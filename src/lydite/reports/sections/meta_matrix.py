@@ -6,12 +6,13 @@ from markupsafe import Markup
 
 from lydite.reports import palette
 from lydite.reports.figures import label, text_width
-from lydite.reports.meta_tables import models_said, star_note, write_correlation
+from lydite.reports.meta_tables import models_said, star_note
 from lydite.reports.sections import Figure
 from lydite.reports.sections.meta_drawing import WIDTH, document, named, rectangle, write
 from lydite.results.meta.associating import Association
 from lydite.results.meta.evaluation import MetaEvaluation, stands_out
 from lydite.results.meta.layout import Grid
+from lydite.results.meta.naming import write_correlation
 from lydite.results.meta.verdict import grid_verdict
 
 _ROW, _GAP, _TOP = 25.0, 8.0, 20.0

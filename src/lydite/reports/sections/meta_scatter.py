@@ -10,12 +10,12 @@ from markupsafe import Markup
 
 from lydite.reports import palette
 from lydite.reports.figures import label, text_width
-from lydite.reports.meta_tables import write_correlation
 from lydite.reports.metrics import metric_named
 from lydite.reports.sections import Figure
 from lydite.reports.sections.meta_drawing import WIDTH, Anchor, document, dot, line, named, write
 from lydite.results.meta.associating import Association
 from lydite.results.meta.evaluation import MetaEvaluation, stands_out
+from lydite.results.meta.naming import write_correlation
 from lydite.types import Floats
 
 #: A panel and the room around its points.

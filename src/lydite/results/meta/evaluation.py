@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.results.meta.associating import Association, Method, associate
+from lydite.registry import unknown_name
+from lydite.results.meta.associating import ENOUGH_MODELS, Association, Method, associate
+from lydite.results.meta.comparing import Compared, Comparison, compare_scores
 from lydite.results.meta.layout import Grid, Tables, lay_out
 from lydite.results.meta.naming import measure_names, model_names
 from lydite.results.meta.scores import Measure, Scores, collect_scores
@@ -28,8 +30,6 @@ from lydite.types import Floats
 Methods: TypeAlias = Literal["pearson", "spearman", "both"]
 Correction: TypeAlias = Literal["holm", "bh", "none"]
 
-#: Below so many models no correlation is told apart from chance, whatever its p.
-ENOUGH_MODELS = 8
 LEVEL = 0.05
 
 _CORRECTIONS: dict[str, Callable[[ArrayLike], Floats]] = {
@@ -63,12 +63,23 @@ class MetaEvaluation:
         One a pair of scores and method.
     correction
         How p is corrected for the number of tests.
+    comparisons
+        For each downstream score and method the best intrinsic score against every other; or
+        every other against one that was named.
+    choices
+        For how many comparisons their p is corrected: all pairs of scores, since the best is known
+        only after looking at all; those that were made if one was named.
+    against
+        The score that was named.
     """
 
     scores: Scores
     grids: tuple[Grid, ...]
     associations: tuple[Association, ...]
     correction: Correction
+    comparisons: tuple[Comparison, ...] = ()
+    choices: int = 0
+    against: Measure | None = None
 
     @property
     def tests(self) -> int:
@@ -114,7 +125,13 @@ def stands_out(association: Association) -> bool:
     return p is not None and p < LEVEL and association.n >= ENOUGH_MODELS
 
 
-def meta(
+def differs(comparison: Comparison) -> bool:
+    """Tell whether one of two scores is the better guide: p after correction is under 0.05."""
+    p = comparison.p_corrected
+    return p is not None and p < LEVEL
+
+
+def meta(  # noqa: PLR0913 - what a user may choose, and the command names
     *runs: HasResults | Sequence[Result] | str | Path,
     method: Methods = "both",
     tables: Tables = "all",
@@ -122,6 +139,7 @@ def meta(
     only: Sequence[str] = (),
     unwrap: bool = True,
     correction: Correction = "holm",
+    against: str | None = None,
     resamples: int = 20_000,
     seed: int = 0,
 ) -> MetaEvaluation:
@@ -147,6 +165,9 @@ def meta(
         A model composed of one space, such as ``mean(x)``, counts for that space.
     correction
         For the number of tests: ``holm`` (family-wise), ``bh`` (false discovery rate) or ``none``.
+    against
+        The name of an intrinsic score, such as ``MEN``, with which all others are compared. By
+        default the best one for each downstream score is compared with all others.
     resamples
         Orders tried in a permutation test; of few models all are.
     seed
@@ -156,6 +177,8 @@ def meta(
     ------
     InputError
         If there are no scores of both kinds, or a name stands for two models.
+    UnknownNameError
+        If no intrinsic score is called ``against``.
     UndefinedScoreError
         If not one correlation exists.
     """
@@ -175,16 +198,29 @@ def meta(
         for pair in pairs
     ]
     if all(each.r is None for each in found):
-        reasons = dict.fromkeys(str(each.reason) for each in found)
-        raise UndefinedScoreError(
-            f"no correlation exists: {'; '.join(reasons)}",
-            hint="evaluate more models on the same intrinsic and downstream data",
-        )
+        raise _undefined(found, measure_names(scores.measures))
+    rival = None if against is None else _named(against, scores, [each for each, _ in pairs])
+    compared = compare_scores(scores, found, against=rival, resamples=resamples, seed=seed)
     return MetaEvaluation(
         scores=scores,
         grids=grids,
         associations=tuple(_corrected(found, correction)),
         correction=correction,
+        comparisons=tuple(_corrected_differences(compared, correction)),
+        choices=compared.choices,
+        against=rival,
+    )
+
+
+def _undefined(found: Sequence[Association], names: dict[Measure, str]) -> UndefinedScoreError:
+    reasons: dict[str, str] = {}
+    for each in found:
+        pair = f"{names[each.intrinsic]} with {names[each.downstream]}"
+        reasons.setdefault(str(each.reason), pair)
+    said = "; ".join(f"{pair}: {reason}" for reason, pair in list(reasons.items())[:3])
+    return UndefinedScoreError(
+        f"no correlation exists: {said}",
+        hint="evaluate more models, whose scores differ, on the same intrinsic and downstream data",
     )
 
 
@@ -195,6 +231,26 @@ def _corrected(found: Sequence[Association], correction: Correction) -> list[Ass
         each if each.p_value is None else replace(each, p_corrected=float(next(adjusted)))
         for each in found
     ]
+
+
+def _corrected_differences(compared: Compared, correction: Correction) -> list[Comparison]:
+    """Correct for all pairs: those that were not tested count as if they had p = 1."""
+    p_values = [each.p_value for each in compared.comparisons]
+    untested = [1.0] * (compared.choices - len(p_values))
+    adjusted = _CORRECTIONS[correction]([*p_values, *untested])
+    return [
+        replace(each, p_corrected=float(p))
+        for each, p in zip(compared.comparisons, adjusted, strict=False)
+    ]
+
+
+def _named(name: str, scores: Scores, intrinsic: Sequence[Measure]) -> Measure:
+    names = measure_names(scores.measures)
+    known = {names[each]: each for each in intrinsic}
+    found = {called.casefold(): each for called, each in known.items()}.get(name.casefold())
+    if found is None:
+        raise unknown_name("intrinsic score", name, known, hint=f"there are {', '.join(known)}")
+    return found
 
 
 def _results(run: HasResults | Sequence[Result] | str | Path) -> Sequence[Result]:

@@ -1,4 +1,4 @@
-"""What measures and models are called where many stand side by side."""
+"""What measures and models are called where many stand side by side, and how they are written."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def short_name(measure: Measure) -> str:
         case "classification":
             short = _task(measure, resource)
         case "tagging":
-            short = "POS"
+            short = "POS" if _is_treebank(resource) else f"tagging {resource}"
         case "parsing":
             short = "Parse"
         case name:
@@ -60,6 +60,12 @@ def _task(measure: Measure, resource: str) -> str:
 
 def _further(measure: Measure) -> str:
     return measure.metric.upper() if measure.metric == "las" else measure.metric
+
+
+def _is_treebank(resource: str) -> bool:
+    """Tell whether tags are those of a treebank, by its name: data with a card, or CoNLL-U."""
+    suffixes = PurePath(resource).suffixes
+    return not suffixes or ".conllu" in suffixes
 
 
 def _resource(resource: str) -> str:
@@ -130,3 +136,13 @@ def _stem(model: str) -> str:
     if "(" in model or not path.suffix or path.suffix[1:].isdigit():
         return path.name if "(" not in model else model
     return path.stem or model
+
+
+def write_correlation(r: float) -> str:
+    """Write a correlation, or a difference of two.
+
+    >>> write_correlation(-0.004), write_correlation(0.927)
+    ('0.00', '0.93')
+    """
+    # Adding zero turns a rounded -0.0 into 0.0.
+    return f"{round(r, 2) + 0.0:.2f}"

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import NamedTuple
 
 import numpy as np
 
@@ -111,8 +112,9 @@ def collect_scores(
 ) -> Scores:
     """Put all results into one table.
 
-    A cell is the mean over seeds; of two results of one seed the later counts. The bytes of the
-    data decide whether two results are on the same resource, not its name.
+    A cell is the mean over seeds; of two results of one seed the one that was made later counts,
+    in whatever order they are given. The bytes of the data decide whether two results are on the
+    same resource, not its name.
 
     Parameters
     ----------
@@ -125,22 +127,48 @@ def collect_scores(
     """
     matched = match_models(results, unwrap=unwrap, only=only)
     wanted = _wanted(metrics)
-    cells: dict[tuple[Measure, str], dict[int, float]] = defaultdict(dict)
+    cells: dict[tuple[Measure, str], dict[int, _Dated]] = defaultdict(dict)
     names: dict[tuple[str, ...], str] = {}
     for subject, result in matched.entries:
         source = result.provenance
         resource = names.setdefault((result.evaluation, source.resource_sha256), result.resource)
         for measure, score in _measured(subject, result, resource, wanted):
-            cells[measure, subject.model][source.seed] = score
+            seeds = cells[measure, subject.model]
+            seeds[source.seed] = _later(seeds.get(source.seed), _Dated(source.created, score))
     _refuse_unknown(metrics, (measure for measure, _ in cells))
     measures = tuple(dict.fromkeys(measure for measure, _ in cells))
     models = tuple(dict.fromkeys(model for _, model in cells))
     values = np.full((len(models), len(measures)), np.nan)
     for (measure, model), scores in cells.items():
-        values[models.index(model), measures.index(measure)] = fmean(scores.values())
-    sizes = _dimensions_note(result for _, result in matched.entries)
-    said = [*matched.notes, *_seeds_note(cells.values()), *sizes]
+        values[models.index(model), measures.index(measure)] = fmean(
+            each.score for each in scores.values()
+        )
+    used = [result for _, result in matched.entries]
+    said = [
+        *matched.notes,
+        *_seeds_note(cells.values()),
+        *_contradictions_note(cells.values()),
+        *_versions_note(used),
+        *_dimensions_note(used),
+    ]
     return Scores(models=models, measures=measures, values=values, notes=tuple(said))
+
+
+class _Dated(NamedTuple):
+    """A score, when it was made, and whether another one was made of the same."""
+
+    created: str
+    score: float
+    contradicted: bool = False
+
+
+def _later(known: _Dated | None, found: _Dated) -> _Dated:
+    """Return the score that was made later, of two of one model, measure and seed."""
+    if known is None:
+        return found
+    unlike = known.contradicted or known.score != found.score
+    later = found if found.created >= known.created else known
+    return later._replace(contradicted=unlike)
 
 
 def _measured(
@@ -186,7 +214,7 @@ def _refuse_unknown(metrics: Sequence[str], measures: Iterable[Measure]) -> None
         )
 
 
-def _seeds_note(cells: Iterable[dict[int, float]]) -> list[str]:
+def _seeds_note(cells: Iterable[dict[int, _Dated]]) -> list[str]:
     counts = [len(scores) for scores in cells]
     several = [count for count in counts if count > 1]
     if not several:
@@ -195,6 +223,23 @@ def _seeds_note(cells: Iterable[dict[int, float]]) -> list[str]:
     seeds = f"{low}" if low == high else f"{low} to {high}"
     which = "All" if len(several) == len(counts) else f"{len(several)} of {len(counts)}"
     return [f"{which} scores are means over {seeds} seeds."]
+
+
+def _contradictions_note(cells: Iterable[dict[int, _Dated]]) -> list[str]:
+    unlike = sum(score.contradicted for scores in cells for score in scores.values())
+    if not unlike:
+        return []
+    which = "One score was" if unlike == 1 else f"{unlike} scores were"
+    return [
+        f"{which} given twice (one model, data and seed) and not alike: what was made last counts."
+    ]
+
+
+def _versions_note(results: Sequence[Result]) -> list[str]:
+    versions = {result.provenance.versions.get("lydite", "unknown") for result in results}
+    if len(versions) < 2:
+        return []
+    return [f"Results were made by several versions of Lydite: {', '.join(sorted(versions))}."]
 
 
 def _dimensions_note(results: Iterable[Result]) -> list[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lydite.results.meta.associating import DRAWS, Association
-from lydite.results.meta.evaluation import ENOUGH_MODELS, LEVEL, MetaEvaluation, stands_out
+from lydite.results.meta.associating import DRAWS, ENOUGH_MODELS, Association
+from lydite.results.meta.evaluation import LEVEL, MetaEvaluation, stands_out
 from lydite.results.meta.layout import Grid
+from lydite.results.meta.leading import CORRECTIONS, comparison_notes, comparison_verdict
 from lydite.stats.correlation_power import (
     critical_correlation,
     detectable_correlation,
@@ -17,7 +18,6 @@ from lydite.stats.permuted_correlation import smallest_p_value
 #: A correlation that would be worth knowing of.
 _WORTH = 0.5
 _NAMED = 4
-_CORRECTIONS = {"holm": "Holm's correction", "bh": "Benjamini and Hochberg's correction"}
 
 #: What holds for all p-values and intervals over models.
 DEPENDENCE = (
@@ -30,7 +30,8 @@ def overall_verdict(found: MetaEvaluation) -> str:
     """Say what all tests come to, and when the models are too few to say anything."""
     most = max(each.n for each in found.associations if each.r is not None)
     said = _verdict(found, found.associations)
-    return f"{said} {_needed(found, most) if most < ENOUGH_MODELS else _power(found, most)}"
+    more = _needed(found, most) if most < ENOUGH_MODELS else _power(found, most)
+    return " ".join(filter(None, [said, more, comparison_verdict(found)]))
 
 
 def grid_verdict(found: MetaEvaluation, grid: Grid) -> str:
@@ -84,7 +85,7 @@ def _kind(found: MetaEvaluation, each: Association) -> str:
 def _after(found: MetaEvaluation) -> str:
     if found.correction == "none":
         return f" without a correction for {found.tests} tests"
-    return f" after {_CORRECTIONS[found.correction]} for {found.tests} tests"
+    return f" after {CORRECTIONS[found.correction]} for {found.tests} tests"
 
 
 def _power(found: MetaEvaluation, n: int) -> str:
@@ -125,7 +126,7 @@ def notes(found: MetaEvaluation) -> list[str]:
             f"In {len(degenerate)} of {len(tested)} intervals up to {most} of {DRAWS:,} resamples "
             "of models had no correlation, since a score did not vary in them; they are left out."
         )
-    return said
+    return said + comparison_notes(found)
 
 
 def _left_out(found: MetaEvaluation) -> list[str]:

@@ -26,6 +26,8 @@ def result(
     model_sha256: str | None = "",
     resource_sha256: str = "",
     others: dict[str, float] | None = None,
+    created: str = "2025-06-01T12:00:00+00:00",
+    version: str = "1.0",
 ) -> Result:
     """A result; the bytes of model and resource follow from their names unless they are given."""
     inner = model.partition("(")[2].partition(",")[0].strip(")") or model
@@ -37,10 +39,10 @@ def result(
         resource=resource,
         resource_sha256=resource_sha256 or sha256_text(resource),
         seed=seed,
-        versions={},
+        versions={"lydite": version},
         wall_seconds=1.0,
         peak_memory_mb=1.0,
-        created="2025-06-01T12:00:00+00:00",
+        created=created,
     )
     return Result(
         key=sha256_text(f"{model} {evaluation} {resource} {seed} {source.model_sha256}")[:20],

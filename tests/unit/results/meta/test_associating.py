@@ -97,9 +97,9 @@ def test_two_models_have_no_correlation() -> None:
 
 
 def test_degenerate_resamples_are_counted() -> None:
-    # One resample in 64 of four models holds one model alone.
+    # One resample in 64 of four models holds one model alone: 312 of 20,000.
     found = association([1, 2, 3, 5], [1, 3, 2, 4])
-    assert 0 < found.degenerate < 100
+    assert 200 < found.degenerate < 430
     assert found.interval_method == "percentile"
     assert found.low is not None
 

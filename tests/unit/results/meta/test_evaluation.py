@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import lydite
-from lydite.errors import InputError, UndefinedScoreError
-from lydite.results.meta.evaluation import meta, stands_out
+from lydite.errors import InputError, UndefinedScoreError, UnknownNameError
+from lydite.results.meta.evaluation import differs, meta, stands_out
 from lydite.results.record import Items, Result
 from lydite.results.store import RunStore
 from lydite.stats.multiple import benjamini_hochberg, holm
@@ -66,6 +66,31 @@ def test_seven_models_never_stand_out(make_both: BothMaker) -> None:
     assert pearson.p_corrected is not None
     assert pearson.p_corrected < 0.05
     assert not stands_out(pearson)
+
+
+def test_differences_are_corrected_for_all_pairs(several: list[Result]) -> None:
+    found = meta(several, method="pearson", resamples=2000)
+    # MEN, the best, against two others; three pairs could have been chosen, and the third counts
+    # as if its p were 1.
+    assert [found.names[each.first] for each in found.comparisons] == ["MEN", "MEN"]
+    assert found.choices == 3
+    p = [each.p_value for each in found.comparisons]
+    corrected = [each.p_corrected for each in found.comparisons]
+    assert corrected == pytest.approx(holm([*p, 1.0])[:2].tolist())
+    assert differs(found.comparisons[1])
+    by_rate = meta(several, method="pearson", correction="bh", resamples=2000)
+    corrected = [each.p_corrected for each in by_rate.comparisons]
+    assert corrected == pytest.approx(benjamini_hochberg([*p, 1.0])[:2].tolist())
+
+
+def test_a_score_is_named_as_the_tables_name_it(several: list[Result]) -> None:
+    found = meta(several, against="ws-353", resamples=100)
+    assert found.against is not None
+    assert found.names[found.against] == "WS-353"
+    assert {found.names[each.second] for each in found.comparisons} == {"WS-353"}
+    with pytest.raises(UnknownNameError, match="no intrinsic score is called 'POS'") as caught:
+        meta(several, against="POS", resamples=100)
+    assert "there are WS-353, MEN, SimLex" in str(caught.value.hint)
 
 
 def test_runs_are_put_together_from_folders(tmp_path: Path, make_both: BothMaker) -> None:

@@ -2,7 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.results.meta.naming import measure_names, model_names, short_name
+from lydite.results.meta.naming import (
+    measure_names,
+    model_names,
+    short_name,
+    write_correlation,
+)
 from lydite.results.meta.scores import Measure
 
 
@@ -103,3 +108,18 @@ def test_models_are_called_by_their_file_where_that_tells_them_apart() -> None:
         "glove-6b-50d",
         "hybrid(a, b.txt)",
     ]
+
+
+def test_a_correlation_is_never_minus_nought() -> None:
+    assert write_correlation(-0.001) == "0.00"
+    assert write_correlation(-0.996) == "-1.00"
+
+
+def test_tags_of_a_treebank_are_parts_of_speech() -> None:
+    names = {
+        resource: short_name(
+            Measure(evaluation="tagging", resource=resource, data="", metric="accuracy")
+        )
+        for resource in ("ud-ewt", "mine/corpus.conllu.gz", "mine/ner.tsv")
+    }
+    assert list(names.values()) == ["POS", "POS", "tagging ner.tsv"]

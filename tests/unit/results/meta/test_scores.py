@@ -32,9 +32,21 @@ def test_seeds_are_averaged_and_said(make_result: ResultMaker) -> None:
 
 
 def test_of_two_results_of_one_seed_the_later_counts(make_result: ResultMaker) -> None:
-    scores = collect_scores([make_result("a", 0.1), make_result("a", 0.7)])
-    assert scores.values.tolist() == [[0.7]]
-    assert scores.notes == ()
+    old = make_result("a", 0.2, created="2024-06-01T12:00:00+00:00")
+    new = make_result("a", 0.8)
+    for results in ([old, new], [new, old]):
+        found = collect_scores(results)
+        assert found.values.tolist() == [[0.8]]
+        assert any(note.startswith("One score was given twice") for note in found.notes)
+
+
+def test_the_same_result_given_twice_says_nothing(make_result: ResultMaker) -> None:
+    assert collect_scores([make_result("a", 0.2), make_result("a", 0.2)]).notes == ()
+
+
+def test_results_of_several_versions_are_said(make_result: ResultMaker) -> None:
+    found = collect_scores([make_result("a", 0.2), make_result("b", 0.4, version="0.9")])
+    assert found.notes == ("Results were made by several versions of Lydite: 0.9, 1.0.",)
 
 
 def test_a_composed_model_counts_for_its_space(
