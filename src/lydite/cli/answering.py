@@ -20,6 +20,7 @@ from lydite.models.catalogue import load
 from lydite.reports.html import write_report
 from lydite.reports.sections import ItemsLoader
 from lydite.reports.table import Table, render, results_json, results_table, to_rich
+from lydite.reports.trials import evaluation_label
 from lydite.results.record import Result
 from lydite.runner import Run, open_run
 from lydite.runner import run as run_suite
@@ -92,6 +93,7 @@ def answer(
         save_report(_whole_run(finished, folder), path, title=suite.name)
         say(f"report: {path}", quiet=quiet)
     if finished.failures:
+        _tell_failures(finished)
         raise typer.Exit(_exit_code(finished, strict=strict))
 
 
@@ -110,6 +112,13 @@ def _print_interpreted(finished: Run, form: Format, interpretation: Interpretati
         print_table(table, form)
     if form is not Format.csv and (finished.failures or not interpretation.instead):
         print_run(completed, form)
+
+
+def _tell_failures(finished: Run) -> None:
+    """Say on standard error what failed: a file of CSV has no row for it."""
+    for failure in finished.failures:
+        asked = f"{failure.model}, {evaluation_label(failure.evaluation)}, {failure.resource}"
+        show_error(LyditeError(f"{asked}: {failure.message}"))
 
 
 def _whole_run(finished: Run, folder: Path) -> Run:

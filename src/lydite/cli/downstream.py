@@ -23,7 +23,7 @@ from lydite.cli.arguments import (
 )
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
-from lydite.evaluations.downstream.tasks import DOWNSTREAM, tasks_of
+from lydite.evaluations.downstream.tasks import DOWNSTREAM, can_be_asked, tasks_of
 from lydite.reports.sections.downstream_tables import flat_table, score_tables
 from lydite.resources.catalogue import locate
 from lydite.spec import Value
@@ -66,8 +66,9 @@ def downstream(
         typer.Option(
             "--as",
             metavar="EVALUATION",
-            help="classification, tagging or parsing, with parameters if need be; by default all "
-            "that the data are made for. `lydite evaluations ls` lists parameters.",
+            help="classification, tagging or parsing, with parameters if need be; each task is "
+            "asked those that its data are made for, by default all. `lydite evaluations ls` "
+            "lists parameters.",
             show_default=False,
         ),
     ] = None,
@@ -97,7 +98,7 @@ def downstream(
     tasks = [
         Task(evaluation=question.label, resources=(name,))
         for name in task or ("starter-reviews", "starter-treebank")
-        for question in ways or _made_for(name, repeats, draws)
+        for question in (_fitting(name, ways) if ways else _made_for(name, repeats, draws))
     ]
     suite = Suite(
         name="downstream",
@@ -115,6 +116,11 @@ def downstream(
 
 def _made_for(name: str, repeats: int | None, draws: int | None) -> Sequence[Evaluation]:
     return [_question(each, repeats, draws) for each in tasks_of(locate(name))]
+
+
+def _fitting(name: str, ways: Sequence[Evaluation]) -> Sequence[Evaluation]:
+    names = can_be_asked(locate(name), [way.name for way in ways])
+    return [way for way in ways if way.name in names]
 
 
 def _question(spec: str, repeats: int | None, draws: int | None) -> Evaluation:

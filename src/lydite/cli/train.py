@@ -18,9 +18,9 @@ from lydite.cli import (
     train_paragraphs,
     train_parse,
     train_retrofit,
-    train_space,
     train_thater,
     train_urae,
+    train_word2vec,
     train_zoo,
 )
 from lydite.cli.arguments import Format, FormatOption, QuietOption, complete_resources
@@ -66,7 +66,7 @@ group = typer.Typer(no_args_is_help=True, help="Build from raw data what evaluat
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     train_ic.register(group)
-    train_space.register(group)
+    train_word2vec.register(group)
     train_families.register(group)
     train_retrofit.register(group)
     train_zoo.register(group)

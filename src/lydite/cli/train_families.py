@@ -1,4 +1,4 @@
-"""``lydite train structured-skipgram``, ``cwindow``, ``cbow-attention``, ``glove`` and ``lsa``."""
+"""``lydite train glove``, ``lsa``, ``ppmi-svd`` and the kinds of skip-gram that only Lydite has."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ def register(group: typer.Typer) -> None:
         group.command(name, help=f"{text}\n\n{KEPT}", epilog=epilog)(trains(name)(_skipgram))
     group.command("glove", epilog=examples("glove", "--epochs 50 --x-max 10"))(glove)
     group.command("lsa", epilog=examples("lsa", "--dim 300"))(lsa)
+    group.command("ppmi-svd", epilog=examples("ppmi-svd", "--cds 0.75"))(ppmi_svd)
 
 
 def _skipgram(
@@ -109,3 +110,24 @@ def lsa(
     Windows, subsampling and seed matter only with --columns words. Weighted by pointwise mutual
     information, that is lydite train ppmi-svd.
     """
+
+
+@trains("ppmi-svd")
+def ppmi_svd(
+    dim: DimOption = 100,
+    window: WindowOption = 5,
+    dynamic: DynamicsOption = "none",
+    sample: SampleOption = 0.0,
+    delete: DeleteOption = False,
+    min_count: LeastOption = 100,
+    limit: VocabularyOption = None,
+    cds: Annotated[float, typer.Option(help="Exponent of the counts of contexts.")] = 1.0,
+    shift: Annotated[float, typer.Option(help="Negative samples.")] = 1.0,
+    eig: ExponentOption = 0.5,
+    add_contexts: Annotated[
+        bool, typer.Option(help="Add a word's vector as a context to its vector.")
+    ] = False,
+    normalise: NormaliseOption = True,
+    seed: SeedOption = 0,
+) -> None:
+    """Count co-occurrences, weigh them by information (PPMI), keep the largest singular values."""

@@ -15,11 +15,10 @@ from lydite.cli.arguments import complete_resources
 from lydite.corpora.cooccurrence.windows import Dynamics
 from lydite.corpora.preparation import FormulaChoice, NumberChoice, Preparation, SentenceCut
 from lydite.errors import InputError
-from lydite.resources.catalogue import Located, locate
+from lydite.models.zoo.training import running_text
+from lydite.resources.catalogue import Located
 from lydite.results.provenance import versions
 from lydite.storage import user_path
-
-_KINDS = ("corpus", "book")
 
 CorpusOption = Annotated[
     list[str],
@@ -118,13 +117,8 @@ def prepares(command: Callable[..., None]) -> Callable[..., None]:
 def corpora_for(corpus: Sequence[str], out: Path) -> list[Located]:
     """Find the corpora; refuse one that is no running text, or that would be written over."""
     target = user_path(out)
-    located = [locate(source) for source in corpus]
+    located = running_text(corpus)
     for source in located:
-        if source.card is not None and source.card.kind not in _KINDS:
-            raise InputError(
-                f"{source.name}: expected running text, got data of the kind {source.card.kind}",
-                hint=f"`lydite data ls` shows the kinds; these will do: {', '.join(_KINDS)}",
-            )
         if target.exists() and any(target.samefile(path) for path in source.paths):
             raise InputError(
                 f"{out}: expected another file to write to than one that is read",

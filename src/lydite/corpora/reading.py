@@ -114,6 +114,7 @@ def _no_text(path: Path, line: int, got: str) -> FormatError:
         f"expected text, got {got}",
         path=path,
         line=line,
-        hint="save it as UTF-8, name its encoding (latin-1, cp1252), or take the text out of it"
-        " if it is a PDF, an e-book or an office document",
+        hint="save it as UTF-8 (`iconv -f latin1 -t utf-8 FILE`; commands that take --encoding can "
+        "be told latin-1 or cp1252), or take the text out of it if it is a PDF, an e-book or an "
+        "office document",
     )

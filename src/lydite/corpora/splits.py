@@ -23,7 +23,8 @@ SPLITS: Final[dict[str, SplitName]] = {
 
 #: Of so many sentences one is to tune on and one to test, where files do not say which.
 DEALT: Final = 10
-_PARTS = 3
+#: Of one text or sentence nobody can tell how the score would vary with others.
+LEAST_TESTED: Final = 2
 
 
 def split_of_name(path: Path) -> SplitName | None:
@@ -67,29 +68,61 @@ def named_splits(places: Iterable[str]) -> dict[SplitName, list[str]]:
     return named
 
 
-def deal(count: int, seed: int) -> dict[SplitName, Indices]:
-    """Deal sentences by chance, about 8 : 1 : 1; each part is in order.
+def deal(count: int, seed: int, *, place: str = "the data") -> dict[SplitName, Indices]:
+    """Deal sentences by chance, about 8 : 1 : 1, at least two to test; each part is in order.
+
+    Parameters
+    ----------
+    place
+        The file, for messages.
 
     Raises
     ------
     InputError
-        If there is not one for each part.
+        If there is not one to learn from and one to tune on beside those.
 
     Examples
     --------
     >>> {split: len(places) for split, places in deal(25, seed=0).items()}
     {'train': 21, 'development': 2, 'test': 2}
     """
-    if count < _PARTS:
+    least = LEAST_TESTED + 2
+    if count < least:
         raise InputError(
-            f"expected at least {_PARTS} sentences to deal into training, development and test, "
-            f"got {count}",
+            f"{place}: expected at least {least} sentences to deal into training, development and "
+            f"test, got {count}",
             hint="give more sentences, or files whose names say train, dev and test",
         )
     order = np.random.default_rng(seed).permutation(count)
     share = max(1, count // DEALT)
-    test, development, train = (np.sort(each) for each in np.split(order, [share, 2 * share]))
+    tested = max(LEAST_TESTED, share)
+    parts = np.split(order, [tested, tested + share])
+    test, development, train = (np.sort(each) for each in parts)
     return {"train": train, "development": development, "test": test}
+
+
+def check_tested(count: int, *, what: str, place: str) -> None:
+    """Refuse a test part whose score would have no interval.
+
+    Parameters
+    ----------
+    count
+        Of what is tested.
+    what
+        ``texts`` or ``sentences``.
+    place
+        The file.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two.
+    """
+    if count < LEAST_TESTED:
+        raise InputError(
+            f"{place}: expected at least two test {what}, got {count}",
+            hint="the score of one alone has no interval: put more into the test part",
+        )
 
 
 def dealt_note(parts: Mapping[SplitName, Sized]) -> str:

@@ -35,7 +35,7 @@ class LsaRecipe:
     columns
         ``documents`` is the usual analysis, ``words`` that of the words around a word; weighted by
         pointwise mutual information (Church & Hanks 1990), the latter is
-        :func:`lydite.models.ppmi_svd.train_ppmi_svd`.
+        :func:`lydite.models.ppmi_svd.ppmi_svd_space`.
     weighting
         See `weigh`.
     span

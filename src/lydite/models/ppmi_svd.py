@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from lydite.corpora.cooccurrence.cache import CountedCorpus, Counting, counted
-from lydite.corpora.cooccurrence.counting import MEMORY, count_cooccurrences
+from lydite.corpora.cooccurrence.counting import count_cooccurrences
 from lydite.corpora.cooccurrence.counts import CountMatrix, add_counts
 from lydite.corpora.cooccurrence.encoding import encode_sentences
 from lydite.corpora.cooccurrence.windows import Dynamics, Windows
@@ -87,53 +87,6 @@ class Factors:
             lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
             vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
         return np.ascontiguousarray(vectors, dtype=np.float32)
-
-
-def train_ppmi_svd(
-    paths: Sequence[Path],
-    windows: Windows | None = None,
-    factors: Factors | None = None,
-    *,
-    min_count: int = 100,
-    limit: int | None = None,
-    preparation: Preparation | None = None,
-    memory: int = MEMORY,
-) -> Space:
-    """Make a space of a corpus by counting.
-
-    Parameters
-    ----------
-    paths
-        Files of running text; or, without a preparation, of words with white space between, a
-        sentence or paragraph a line, which is read far faster.
-    windows
-        What is a context; by default five words on either side.
-    factors
-        How counts become vectors.
-    min_count
-        How often a word has to stand in the corpus.
-    limit
-        How many words to keep at most, the most frequent.
-    preparation
-        How running text becomes sentences of tokens.
-    memory
-        Bytes that counting may take; the rest goes to disk.
-
-    Returns
-    -------
-    Space
-        The most frequent word first, with ``counts`` and ``contexts``. Words without a context
-        that says anything are left out.
-    """
-    counting = Counting(
-        files=paths,
-        windows=windows or Windows(),
-        min_count=min_count,
-        limit=limit,
-        preparation=preparation,
-    )
-    with counted(counting, memory=memory) as corpus:
-        return ppmi_svd_space(corpus, factors or Factors())
 
 
 def ppmi_svd_space(corpus: CountedCorpus, factors: Factors) -> Space:

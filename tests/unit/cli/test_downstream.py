@@ -68,6 +68,18 @@ def test_as_takes_downstream_evaluations_alone(capsys: pytest.CaptureFixture[str
     assert "classification, tagging, parsing" in " ".join(said.split())
 
 
+def test_as_asks_each_task_what_it_is_made_for() -> None:
+    Path("b.tags").write_text(
+        "".join(f"{g}\tN\n{b}\tV\n\n" for g, b in zip(GOOD, BAD, strict=True))
+    )
+    ways = ("--as", "classification", "--as", "tagging(epochs=1)", "--repeats", "1", "--draws", "1")
+    found = results_of("v.txt", "--task", "a.csv", "--task", "b.tags", *ways)
+    assert [(each["resource"], each["evaluation"].partition("(")[0]) for each in found] == [
+        ("a.csv", "classification"),
+        ("b.tags", "tagging"),
+    ]
+
+
 def test_a_class_that_is_not_in_training_is_an_error_of_the_input(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -75,7 +87,7 @@ def test_a_class_that_is_not_in_training_is_an_error_of_the_input(
         "label,text,split\ngood,a,train\nbad,b,train\nugly,c,test\ngood,d,test\n"
     )
     assert run_app(["downstream", "v.txt", "--task", "b.csv", "-q"]) == 2
-    assert "'ugly' has 1 test texts" in " ".join(capsys.readouterr().err.split())
+    assert "'ugly' has 1 test text," in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_report_has_a_section_for_it(tmp_path: Path) -> None:
@@ -122,3 +134,15 @@ def test_a_bag_of_words_is_tested_and_compared(tmp_path: Path) -> None:
     assert run_app(["report", "run", "-o", "again.html"]) == 0
     assert "<script>," not in (tmp_path / "again.html").read_text("utf-8")
     assert "&lt;script&gt;" in (tmp_path / "again.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "markdown"])
+def test_what_failed_beside_other_results_is_said_on_standard_error(form: str) -> None:
+    # Five sentences with heads and without tags: they can be parsed, and not tagged.
+    sentence = "1\tkind\t_\t_\t_\t_\t2\tamod\t_\t_\n2\tdull\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+    Path("bare.conllu").write_text(5 * sentence)
+    quick = ("--as", "parsing(epochs=1)", "--as", "tagging", "--repeats", "1", "--draws", "1")
+    done = ask("v.txt", "--task", "bare.conllu", *quick, "--format", form, code=2)
+    said = " ".join(done.stderr.split())
+    assert "v.txt, tagging(repeats=1, draws=1), bare.conllu: bare.conllu:1: expected a tag" in said
+    assert "error: v.txt, parsing" not in said

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lydite.corpora.splits import (
+    check_tested,
     deal,
     dealt_note,
     draw,
@@ -49,7 +50,7 @@ def test_a_name_that_says_nothing_beside_others_that_do() -> None:
         named_splits(["train.tsv", "more.tsv"])
 
 
-@pytest.mark.parametrize(("count", "sizes"), [(3, [1, 1, 1]), (19, [17, 1, 1]), (20, [16, 2, 2])])
+@pytest.mark.parametrize(("count", "sizes"), [(4, [1, 1, 2]), (19, [16, 1, 2]), (20, [16, 2, 2])])
 def test_every_sentence_is_dealt_once(count: int, sizes: list[int]) -> None:
     parts = deal(count, seed=1)
     assert [len(part) for part in parts.values()] == sizes
@@ -68,8 +69,14 @@ def test_the_deal_is_a_permutation_by_the_seed() -> None:
 
 
 def test_too_few_sentences_to_deal() -> None:
-    with pytest.raises(InputError, match=r"expected at least 3 sentences to deal .* got 2"):
-        deal(2, seed=0)
+    with pytest.raises(InputError, match=r"a.tsv: expected at least 4 sentences to deal .* got 3"):
+        deal(3, seed=0, place="a.tsv")
+
+
+def test_one_test_text_is_too_few() -> None:
+    with pytest.raises(InputError, match=r"a.csv: expected at least two test texts, got 1"):
+        check_tested(1, what="texts", place="a.csv")
+    check_tested(2, what="texts", place="a.csv")
 
 
 def test_one_in_so_many_is_held_out() -> None:

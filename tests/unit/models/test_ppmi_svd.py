@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from lydite.corpora.cooccurrence import cache
+from lydite.corpora.cooccurrence.cache import Counting, counted
 from lydite.corpora.cooccurrence.windows import Windows
 from lydite.errors import InputError
 from lydite.models.learning import learn_all
-from lydite.models.ppmi_svd import Factors, ppmi_svd, train_ppmi_svd
+from lydite.models.ppmi_svd import Factors, ppmi_svd, ppmi_svd_space
+from lydite.spaces.space import Space
 from lydite.types import Context, Floats
 
 Sentences = list[list[str]]
@@ -29,6 +31,12 @@ def corpus_sentences(count: int = 300) -> Sentences:
 def written(sentences: Sentences, path: Path) -> Path:
     path.write_text("".join(" ".join(sentence) + "\n" for sentence in sentences))
     return path
+
+
+def space_of(file: Path, windows: Windows, factors: Factors) -> Space:
+    counting = Counting(files=[file], windows=windows, min_count=5, limit=None, preparation=None)
+    with counted(counting) as corpus:
+        return ppmi_svd_space(corpus, factors)
 
 
 def vectors_of_hyperwords(
@@ -53,12 +61,8 @@ def vectors_of_hyperwords(
 @pytest.mark.parametrize(("cds", "neg"), [(1.0, 1.0), (0.75, 1.2)])
 def test_a_space_is_that_of_the_steps_of_hyperwords(tmp_path: Path, cds: float, neg: float) -> None:
     sentences = corpus_sentences()
-    space = train_ppmi_svd(
-        [written(sentences, tmp_path / "text.txt")],
-        Windows(size=2),
-        Factors(dim=6, cds=cds, shift=neg),
-        min_count=5,
-    )
+    file = written(sentences, tmp_path / "text.txt")
+    space = space_of(file, Windows(size=2), Factors(dim=6, cds=cds, shift=neg))
     words = list(space.vocabulary)
     met = Counter(word for sentence in sentences for word in sentence)
     assert set(words) == {word for word, count in met.items() if count >= 5}
@@ -73,9 +77,9 @@ def test_a_space_is_that_of_the_steps_of_hyperwords(tmp_path: Path, cds: float, 
 def test_contexts_are_kept_and_can_be_added(tmp_path: Path) -> None:
     file = written(corpus_sentences(), tmp_path / "text.txt")
     factors = Factors(dim=4, cds=0.75, eig=1.0, normalise=False)
-    apart = train_ppmi_svd([file], Windows(), factors, min_count=5)
+    apart = space_of(file, Windows(), factors)
     both = Factors(dim=4, cds=0.75, eig=1.0, normalise=False, add_contexts=True)
-    added = train_ppmi_svd([file], Windows(), both, min_count=5)
+    added = space_of(file, Windows(), both)
     assert apart.contexts is not None
     assert added.vectors == pytest.approx(apart.vectors + apart.contexts, abs=1e-5)
     assert apart.fingerprint != added.fingerprint

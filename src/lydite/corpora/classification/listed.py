@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -13,6 +14,7 @@ from lydite.corpora.reading import text_lines
 from lydite.corpora.records import field
 from lydite.corpora.splits import SPLITS, SplitName, split_of_name
 from lydite.corpora.tables import WHOLE_LINES, delimiter_of, table_rows
+from lydite.corpora.tagged.columns import is_conllu
 from lydite.errors import FormatError, InputError
 from lydite.types import Plain
 
@@ -21,10 +23,17 @@ HINT = (
     "lines that start with the label: '1 a fine film', '__label__good a fine film'"
 )
 
+#: What is said of a file in which nothing is told to be classes.
+_OTHER = (
+    "; tagged words have a word, a tab and its tag on each line, and a blank line after each "
+    "sentence"
+)
+
 Layout: TypeAlias = Literal["records", "label lines"]
 
 _LABEL_LINE = re.compile(r"\s*(?:__label__(?P<name>\S+)|\+?(?P<number>-?\d+))\s+(?P<text>\S.*)")
 _FIELDS = ("label", "text", "split")
+_BEGINNING = 1000
 
 
 def read_listed(paths: Sequence[Path]) -> Task:
@@ -75,16 +84,41 @@ def layout_of(path: Path) -> Layout | None:
     return "label lines" if _LABEL_LINE.match(first) else None
 
 
+def has_classes(path: Path) -> bool:
+    r"""Tell a file of classes and texts from tagged words, whose first word may be a number.
+
+    Of ``2010\tNUM`` all lines have to start with a number, or some have to have a text of several
+    words, for it to be classes.
+    """
+    layout = layout_of(path)
+    if layout != "label lines":
+        return layout is not None
+    lines = list(islice(_content_lines(path), _BEGINNING))
+    texts = (line.partition("\t")[2] if "\t" in line else line for line in lines)
+    return all(map(_LABEL_LINE.match, lines)) or any(" " in text.strip() for text in texts)
+
+
 def _first_line(path: Path) -> str:
-    """Return the first line that is neither blank nor a comment; empty if there is none."""
-    lines = (line for _, line in text_lines(path, longest=WHOLE_LINES))
-    return next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    return next(_content_lines(path), "")
+
+
+def _content_lines(path: Path) -> Iterator[str]:
+    """Yield the lines that are neither blank nor comments."""
+    for _, line in text_lines(path, longest=WHOLE_LINES):
+        if line.strip() and not line.startswith("#"):
+            yield line
 
 
 def _rows(path: Path, split: SplitName | None, *, alone: bool) -> Iterator[Row]:
     layout = layout_of(path)
     if layout == "records":
         yield from _record_rows(path, split)
+    elif _is_conllu(path):
+        raise FormatError(
+            "expected classes and texts, got CoNLL-U",
+            path=path,
+            hint="it is for tagging and parsing, and says nothing of the class of a text",
+        )
     elif layout == "label lines":
         yield from _label_rows(path, split)
     else:
@@ -93,8 +127,15 @@ def _rows(path: Path, split: SplitName | None, *, alone: bool) -> Iterator[Row]:
         raise FormatError(
             f"expected classes and texts, got {got}",
             path=path,
-            hint=HINT if alone else f"take it out of the folder if it holds none; else: {HINT}",
+            hint=("" if alone else "take it out of the folder if it holds none; else: ")
+            + HINT
+            + _OTHER,
         )
+
+
+def _is_conllu(path: Path) -> bool:
+    lines = islice(_content_lines(path), _BEGINNING)
+    return is_conllu("\n".join(lines).encode("latin-1", "replace"))
 
 
 def _record_rows(path: Path, split: SplitName | None) -> Iterator[Row]:

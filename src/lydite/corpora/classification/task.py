@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lydite.corpora.splits import SplitName
+from lydite.corpora.splits import SplitName, check_tested
 from lydite.errors import FormatError, InputError
 from lydite.types import Indices
 
@@ -56,6 +56,8 @@ class Task:
         Empty if the file holds one task only.
     classes
         Names, sorted; every one of them stands in ``train``.
+    place
+        The file of training texts, for messages.
     train
         All texts, if there is no ``test``.
     development, test
@@ -64,6 +66,7 @@ class Task:
 
     name: str
     classes: tuple[str, ...]
+    place: str
     train: LabelledTexts
     development: LabelledTexts | None
     test: LabelledTexts | None
@@ -82,16 +85,16 @@ def task_of_rows(rows: Sequence[Row], *, name: str = "") -> Task:
     Raises
     ------
     InputError
-        If there are fewer than two classes, training or test texts are missing, a class has no
-        training text, or a file lacks a class that the training file has. Files are to agree; one
-        file with a column ``split`` may have rare classes that it does not test.
+        If there are fewer than two classes or two test texts, training texts are missing, a class
+        has no training text, or a file lacks a class that the training file has. Files are to
+        agree; one file with a column ``split`` may have rare classes that it does not test.
 
     Examples
     --------
     >>> train = [Row("b", "x", "train", "file"), Row("a", "y", "train", "file")]
-    >>> task = task_of_rows([*train, Row("b", "z", "test", "file")])
+    >>> task = task_of_rows([*train, *(Row("b", text, "test", "file") for text in "zz")])
     >>> task.classes, task.train.labels.tolist(), task.test.labels.tolist()
-    (('a', 'b'), [1, 0], [1])
+    (('a', 'b'), [1, 0], [1, 1])
     """
     if len({row.split is None for row in rows}) > 1:
         bare = next(row for row in rows if row.split is None)
@@ -108,6 +111,10 @@ def task_of_rows(rows: Sequence[Row], *, name: str = "") -> Task:
     _check_parts(by_split, name, whole=whole)
     classes = tuple(sorted({row.label for row in by_split["train"]}))
     _check_classes(by_split, classes, name)
+    if not whole:
+        tested = by_split["test"]
+        where = ": ".join(filter(None, (name, str(tested[0].path))))
+        check_tested(len(tested), what="texts", place=where)
     place = {label: i for i, label in enumerate(classes)}
 
     def part(split: str) -> LabelledTexts:
@@ -118,6 +125,7 @@ def task_of_rows(rows: Sequence[Row], *, name: str = "") -> Task:
     return Task(
         name=name,
         classes=classes,
+        place=str(by_split["train"][0].path),
         train=part("train"),
         development=part("development") if by_split["development"] else None,
         test=None if whole else part("test"),
@@ -149,8 +157,9 @@ def _check_classes(by_split: dict[str, list[Row]], classes: Sequence[str], name:
             if row.label not in classes:
                 times = sum(other.label == row.label for other in rows)
                 raise FormatError(
-                    f"{_prefix(name)}class {row.label!r} has {times} {split} texts, this one "
-                    f"first, but none to train on; training has {_listed(classes)}",
+                    f"{_prefix(name)}class {row.label!r} has {times} {split} "
+                    f"{'text, this one' if times == 1 else 'texts, this one first'}, but none to "
+                    f"train on; training has {_listed(classes)}",
                     path=row.path,
                     line=row.line,
                     hint="give all files the same labels, or leave these texts out",

@@ -49,12 +49,7 @@ def conllu_sentences(member: Member, text: str, tags: TagColumn) -> Iterator[Sen
             if not fields[0].isdecimal():
                 continue
             if fields[column] == "_":
-                raise FormatError(
-                    f"expected a tag in the column {tags}, got _",
-                    path=member.place,
-                    line=number,
-                    hint=f"--tags {'xpos' if tags == 'upos' else 'upos'} reads the other column",
-                )
+                raise _untagged(member, number, fields, tags)
             words.append(Token(fields[1], fields[column], fields[2]))
         if words:
             yield words
@@ -84,6 +79,20 @@ def _blocks(text: str) -> Iterator[list[tuple[int, str]]]:
             block.append((number, line.rstrip("\r")))
     if block:
         yield block
+
+
+def _untagged(member: Member, number: int, fields: list[str], tags: TagColumn) -> FormatError:
+    other: TagColumn = "xpos" if tags == "upos" else "upos"
+    tag = fields[_PLACES[other]]
+    return FormatError(
+        f"expected a tag in the column {tags}, got _",
+        path=member.place,
+        line=number,
+        hint="the column of other tags is empty too: without tags it can be parsed at most"
+        if tag == "_"
+        else f"the column {other} has {tag!r}: read it with --as 'tagging(tags={other})', or in "
+        f"`lydite train oracle` with --tags {other}",
+    )
 
 
 def _wrong(member: Member, number: int, expected: str, line: str) -> FormatError:

@@ -50,7 +50,7 @@ def open_tagging(
         notes: list[str] = []
     else:
         whole = list(read_tagged(paths, tags=tags, chosen=kinds))
-        dealt = deal(len(whole), child_seed(seed, "parts"))
+        dealt = deal(len(whole), child_seed(seed, "parts"), place=next(iter(kinds)))
         parts = {split: [whole[i] for i in rows] for split, rows in dealt.items()}
         places = dict.fromkeys(parts, next(iter(kinds)))
         notes = [dealt_note(parts)]

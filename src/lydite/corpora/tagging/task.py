@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from lydite.corpora.flat import places_of, starts_of
-from lydite.corpora.splits import SplitName
+from lydite.corpora.splits import SplitName, check_tested
 from lydite.corpora.tagged.token import Sentence
 from lydite.errors import FormatError, InputError
 from lydite.types import Indices
@@ -114,7 +114,8 @@ def tagging_task(
     Raises
     ------
     InputError
-        If training or test sentences are missing, or training has one tag only.
+        If training sentences are missing, there are fewer than two to test, or training has one
+        tag only.
     FormatError
         If more than half of the words of a part have tags that training lacks. Fewer count as
         wrong, whatever a tagger says, with a warning.
@@ -123,9 +124,9 @@ def tagging_task(
     --------
     >>> from lydite.corpora.tagged.token import Token
     >>> train = [[Token("a", "DT"), Token("cat", "NN")]]
-    >>> task = tagging_task({"train": train, "test": [[Token("cat", "NN")]]})
+    >>> task = tagging_task({"train": train, "test": [[Token("cat", "NN")], [Token("a", "DT")]]})
     >>> task.words, task.tags, task.test.words.tolist(), task.test.tags.tolist()
-    (('a', 'cat'), ('DT', 'NN'), [1], [1])
+    (('a', 'cat'), ('DT', 'NN'), [1, 0], [1, 0])
     """
     kept = {split: [each for each in parts.get(split, ()) if each] for split in _NEEDED}
     places = places or {}
@@ -139,12 +140,14 @@ def tagging_task(
     tags = tuple(sorted({token.tag for sentence in kept["train"] for token in sentence}))
     if len(tags) < 2:
         raise InputError(
-            f"expected training sentences with at least two tags, got only {tags[0]!r}",
+            f"{places.get('train', 'the data')}: expected training sentences with at least two "
+            f"tags, got only {tags[0]!r}",
             hint="is the tag in the second column? of CoNLL-U, tags=xpos reads the other one",
         )
     said = [*notes]
     for split in ("development", "test"):
         said += _unseen(kept[split], tags, split, places.get(split, "the data"))
+    check_tested(len(kept["test"]), what="sentences", place=places.get("test", "the data"))
     words: dict[str, int] = {}
     numbers = {tag: i for i, tag in enumerate(tags)}
     encoded = {split: _encoded(found, words, numbers) for split, found in kept.items()}

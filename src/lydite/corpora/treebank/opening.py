@@ -9,6 +9,7 @@ from pathlib import Path
 from lydite.corpora.splits import (
     DEALT,
     SplitName,
+    check_tested,
     deal,
     dealt_note,
     draw,
@@ -57,7 +58,7 @@ def open_treebank(paths: Sequence[Path], *, sentences: int = 0, seed: int) -> Tr
         If there is no CoNLL-U, or one that is malformed.
     InputError
         If some names say what a file is for and others do not, a part is missing, or there are too
-        few sentences to be dealt.
+        few sentences to be dealt or fewer than two to be tested.
     """
     files = [path for path in paths if len(paths) == 1 or _is_trees(path)]
     if not files:
@@ -78,7 +79,8 @@ def _parts(files: Sequence[Path], seed: int) -> tuple[dict[SplitName, Trees], li
     named = named_splits(map(str, files))
     if not named:
         whole = joined([read_trees(path) for path in files])
-        dealt = {split: whole.chosen(rows) for split, rows in deal(len(whole), seed).items()}
+        rows = deal(len(whole), seed, place=str(files[0]))
+        dealt = {split: whole.chosen(own) for split, own in rows.items()}
         return dealt, [dealt_note(dealt)]
     needed: tuple[SplitName, ...] = ("train", "test")
     for split in needed:
@@ -91,6 +93,7 @@ def _parts(files: Sequence[Path], seed: int) -> tuple[dict[SplitName, Trees], li
         split: joined([read_trees(Path(place)) for place in places])
         for split, places in named.items()
     }
+    check_tested(len(parts["test"]), what="sentences", place=named["test"][0])
     if "development" in parts:
         return parts, []
     train = parts["train"]

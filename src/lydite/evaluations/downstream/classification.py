@@ -6,6 +6,7 @@ words' vectors, or their concatenation; nothing but the classifier on top is tra
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
@@ -24,18 +25,20 @@ from lydite.evaluations.downstream.classifiers import (
     predict,
 )
 from lydite.evaluations.downstream.coverage import Coverage, coverage_notes, word_coverage
-from lydite.evaluations.downstream.features import Encoded, Features, encode_part
+from lydite.evaluations.downstream.features import Encoded, Features, check_known, encode_part
 from lydite.evaluations.downstream.mistakes import class_counts
 from lydite.evaluations.downstream.parts import Part, parts_of
-from lydite.evaluations.downstream.remembering import remembered
+from lydite.evaluations.downstream.remembering import data_key, remembered
 from lydite.evaluations.localization.features import Scale
+from lydite.models.catalogue import model_spec
 from lydite.resources.catalogue import Located
 from lydite.results.record import Items, Outcome
-from lydite.stats.bootstrap import bootstrap_interval
 from lydite.stats.null import Baseline
 from lydite.stats.seeds import child_seed
-from lydite.storage import sha256_text
+from lydite.stats.shares import share_interval
 from lydite.types import Floats, Indices, Mask, Plain, Progress, silent
+
+logger = logging.getLogger(__name__)
 
 _SHOWN = 200
 
@@ -134,10 +137,14 @@ class Classification(Evaluation):
         texts = list(dict.fromkeys(text for part in parts for text in part.texts))
         coverage = word_coverage(model, texts, tokenizer=plan.tokenizer)
         notes = coverage_notes(model, coverage, resource.name)
-        tested = [plan.tested(part, plan.encoded(model, part), seed) for part in parts]
+        encoded = [plan.encoded(model, part) for part in parts]
+        check_known(model, parts, encoded)
+        if not any(each.test.any() for each in encoded):
+            notes.append(_warned(f"{model_spec(model)} knows no word of any test text"))
+        tested = [plan.tested(*each, seed) for each in zip(parts, encoded, strict=True)]
         width = self._width(plan, tested[0])
         baseline = remembered(
-            _data_key(parts),
+            _data_key(parts, plan),
             self.spec,
             width,
             seed,
@@ -195,7 +202,14 @@ class Classification(Evaluation):
         new = ~np.concatenate([each.repeated for each in tested])
         majority = np.concatenate([each.majority for each in tested])
         others = {"majority": float(majority.mean()), "random_vectors": baseline.mean}
-        if not new.all() and new.any():
+        if not new.any():
+            notes.append(
+                _warned(
+                    f"all {len(new)} test texts stand in training, word for word: the score says "
+                    "what is remembered, not what would be known of other texts"
+                )
+            )
+        elif not new.all():
             others["not_in_training"] = float(values[new].mean())
         if coverage is not None:
             others["word_coverage"] = coverage.share
@@ -210,11 +224,7 @@ class Classification(Evaluation):
         return Outcome(
             metric="accuracy",
             score=float(values.mean()),
-            interval=bootstrap_interval(
-                lambda items: values[items].mean(axis=1),
-                len(values),
-                seed=child_seed(seed, "interval"),
-            ),
+            interval=share_interval(values, seed=child_seed(seed, "interval")),
             baseline=baseline,
             n_items=len(values),
             n_covered=int(covered.sum()),
@@ -289,16 +299,21 @@ class _Tested:
         }
 
 
-def _data_key(parts: Sequence[Part]) -> str:
-    """Return what tells data apart; the bytes of two files do not say which one is tested."""
-    lines = [
-        f"{split} {label} {text}"
+def _data_key(parts: Sequence[Part], plan: _Plan) -> str:
+    # Whether the same texts count as tokenised is not in them, but in the layout of their file.
+    pieces = [
+        piece
         for part in parts
-        for split, data in enumerate((part.train, part.development, part.test))
-        if data is not None
-        for label, text in zip(data.labels.tolist(), data.texts, strict=True)
+        for data in (part.train, part.development, part.test)
+        for piece in ((data.texts, data.labels) if data is not None else (None,))
     ]
-    return sha256_text("\n".join(lines))
+    return data_key([plan.features, plan.tokenizer], *pieces)
+
+
+def _warned(said: str) -> str:
+    """Warn of what a result is to say too, and return it."""
+    logger.warning("%s", said)
+    return said
 
 
 def _items(tested: Sequence[_Tested], values: Floats, covered: Mask) -> Items:

@@ -52,11 +52,6 @@ def encode_part(model: object, part: Part, *, features: Features, tokenizer: str
         after the other, (n, w d), with zeros where one is absent.
     tokenizer
         How texts are cut for a model of words.
-
-    Raises
-    ------
-    UndefinedScoreError
-        If the model has nothing to say of any training text, or of any test text.
     """
     fitted = _fitted(model, part)
     if features == "concatenated":
@@ -66,18 +61,31 @@ def encode_part(model: object, part: Part, *, features: Features, tokenizer: str
         vectors = encode_texts(texts, part.texts)
         known = has_direction(vectors)
     start, stop = len(part.train.texts), len(part.texts) - len(part.test.texts)
-    for split, rows in (("training", slice(0, start)), ("test", slice(stop, None))):
-        if not vectors[rows].any():
-            raise UndefinedScoreError(
-                f"{model_spec(model)} knows no word of the {len(vectors[rows])} {split} texts, "
-                f"first {part.texts[rows][0][:80]!r}",
-                hint="does the model know words of this language?",
-            )
     return Encoded(
         train=vectors[:start],
         development=vectors[start:stop],
         test=vectors[stop:],
         covered=known[stop:],
+    )
+
+
+def check_known(model: object, parts: Sequence[Part], encoded: Sequence[Encoded]) -> None:
+    """Refuse a model that has nothing to say of any text that is learnt from.
+
+    One fold of which nothing is known counts like any other: its texts are zeros.
+
+    Raises
+    ------
+    UndefinedScoreError
+        If all vectors of training texts are zero.
+    """
+    if any(each.train.any() for each in encoded):
+        return
+    texts = list(dict.fromkeys(text for part in parts for text in part.train.texts))
+    raise UndefinedScoreError(
+        f"{model_spec(model)} knows no word of the {len(texts)} training texts, first "
+        f"{texts[0][:80]!r}",
+        hint="does the model know words of this language?",
     )
 
 

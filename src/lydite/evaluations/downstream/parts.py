@@ -61,7 +61,8 @@ def parts_of(task: Task, *, folds: int, seed: int) -> list[Part]:
     if sizes.min() < 2:
         label = task.classes[int(sizes.argmin())]
         raise InputError(
-            f"class {label!r} has one text, which cannot be in training and test at once",
+            f"{task.place}: class {label!r} has one text, which cannot be in training and test at "
+            "once",
             hint="leave the class out, or say in a column split what is tested",
         )
     dealt = stratified_folds(task.train.labels, folds, seed)

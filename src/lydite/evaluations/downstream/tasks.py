@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from lydite.corpora.classification.listed import layout_of
+from lydite.corpora.classification.listed import has_classes
 from lydite.corpora.tagged.reading import TaggedFormat, survey
 from lydite.errors import FormatError, InputError
 from lydite.resources.catalogue import Located
@@ -51,6 +51,33 @@ def tasks_of(resource: Located) -> tuple[DownstreamName, ...]:
     return ("tagging",) if kinds & _TAGGED else ("classification",)
 
 
+def can_be_asked(resource: Located, names: Sequence[str]) -> tuple[str, ...]:
+    """Return which of some evaluations a data set can be asked for.
+
+    Parameters
+    ----------
+    names
+        Of downstream evaluations. A file of which nothing is known can be asked for any: its
+        reader will say what is wrong with it.
+
+    Raises
+    ------
+    InputError
+        If it can be asked for none of them.
+    """
+    made_for = tasks_of(resource)
+    if resource.card is None and not (_formats(resource.paths) or _has_classes(resource.paths)):
+        return tuple(names)
+    kept = tuple(name for name in names if name in made_for)
+    if not kept:
+        raise InputError(
+            f"{resource.name}: expected {' or '.join(made_for)}, which it is made for, got "
+            f"{', '.join(names)}",
+            hint=f"leave --as out, or add --as {made_for[0]}",
+        )
+    return kept
+
+
 def _formats(paths: Sequence[Path]) -> dict[str, TaggedFormat]:
     try:
         return survey(paths)
@@ -60,4 +87,4 @@ def _formats(paths: Sequence[Path]) -> dict[str, TaggedFormat]:
 
 def _has_classes(paths: Sequence[Path]) -> bool:
     plain = [path for path in paths if not path.name.endswith(_ARCHIVES)]
-    return bool(plain) and layout_of(plain[0]) is not None
+    return bool(plain) and has_classes(plain[0])

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lydite.errors import InputError
+from lydite.stats.shares import wilson_interval
 from lydite.types import Floats, Indices
 
 
@@ -106,25 +106,3 @@ def misclassification_agreement(gold: ArrayLike, predicted: Mapping[str, ArrayLi
     return Agreement(
         models=tuple(predicted), sentences=len(truth), both_wrong=both, same_wrong=same
     )
-
-
-def wilson_interval(successes: ArrayLike, trials: ArrayLike, *, level: float = 0.95) -> Floats:
-    """Return the confidence intervals of shares, (..., 2); NaN where there are no trials.
-
-    The interval of Wilson (1927), which holds what it promises also for few trials and for shares
-    of 0 and 1 (Brown, Cai & DasGupta 2001).
-
-    Examples
-    --------
-    >>> wilson_interval(8, 10).round(4).tolist()
-    [0.4902, 0.9433]
-    """
-    if not 0 < level < 1:
-        raise InputError(f"expected a level between 0 and 1, got {level!r}")
-    k, n = np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64)
-    z = NormalDist().inv_cdf((1 + level) / 2)
-    middle = (k + z * z / 2) / (n + z * z)
-    share = np.divide(k, n, out=np.zeros_like(middle), where=n > 0)
-    half = z / (n + z * z) * np.sqrt(n * share * (1 - share) + z * z / 4)
-    ends = np.clip(np.stack([middle - half, middle + half], axis=-1), 0, 1)
-    return np.where((n > 0)[..., None], ends, np.nan)

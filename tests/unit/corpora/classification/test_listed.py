@@ -17,14 +17,15 @@ def file(folder: Path, name: str, text: str) -> Path:
 
 
 def test_a_table_with_splits(tmp_path: Path) -> None:
-    rows = 'good,"fine, really",train\nbad,poor,Training\ngood,nice,valid\nbad,awful,test\n'
+    rows = 'good,"fine, really",train\nbad,poor,Training\ngood,nice,valid\n'
+    rows += "bad,awful,test\ngood,ok,test\n"
     task = read_listed([file(tmp_path, "reviews.csv", f"Label,Text,Split\n{rows}")])
     assert task.classes == ("bad", "good")
     assert task.train.texts == ("fine, really", "poor")
     assert task.development is not None
     assert task.development.texts == ("nice",)
     assert task.test is not None
-    assert task.test.labels.tolist() == [0]
+    assert task.test.labels.tolist() == [0, 1]
 
 
 def test_lines_of_json_with_numbers_for_labels(tmp_path: Path) -> None:
@@ -127,3 +128,16 @@ def test_the_real_sentiment_treebank(shared_data: Path) -> None:
     assert task.test is not None
     parts = (task.train, task.development, task.test)
     assert [len(part.texts) for part in parts] == [6920, 872, 1821]
+
+
+def test_conllu_has_no_classes(tmp_path: Path) -> None:
+    lines = "1\tfine\tfine\tADJ\tJJ\t_\t0\troot\t_\t_\n2\tday\tday\tNOUN\tNN\t_\t1\tdep\t_\t_\n"
+    with pytest.raises(FormatError, match="expected classes and texts, got CoNLL-U") as caught:
+        read_listed([file(tmp_path, "a.conllu", lines)])
+    assert "tagging and parsing" in str(caught.value)
+
+
+def test_what_is_neither_classes_nor_tags_is_told_how_both_are_written(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="got the line 'was VERB'") as caught:
+        read_listed([file(tmp_path, "a.txt", "was VERB\na DET\n")])
+    assert "a word, a tab and its tag" in str(caught.value)

@@ -17,13 +17,14 @@ def test_rows_become_splits_in_their_order() -> None:
         row("a", "test", line=2),
         row("a", "train", line=3),
         row("b", "development", line=4),
+        row("b", "test", line=5),
     ]
     task = task_of_rows(rows, name="letters")
     assert (task.name, task.classes) == ("letters", ("a", "b"))
     assert task.train.texts == ("b 1", "a 3")
     assert task.train.labels.tolist() == [1, 0]
     assert task.test is not None
-    assert task.test.texts == ("a 2",)
+    assert task.test.texts == ("a 2", "b 5")
     assert task.development is not None
     assert task.development.labels.tolist() == [1]
 
@@ -74,5 +75,13 @@ def test_label_sets_that_differ_between_files_are_refused() -> None:
 
 
 def test_a_rare_class_need_not_be_tested_within_one_file() -> None:
-    rows = [*(row(label, "train") for label in "abc"), row("a", "test")]
+    rows = [*(row(label, "train") for label in "abc"), row("a", "test"), row("a", "test")]
     assert task_of_rows(rows).classes == ("a", "b", "c")
+
+
+def test_one_test_text_is_refused_with_its_file() -> None:
+    rows = [*(row(label, "train") for label in "ab"), row("a", "test", "test.csv")]
+    rows += [row("b", "test", "test.csv")]
+    assert task_of_rows(rows).test is not None
+    with pytest.raises(InputError, match=r"file: expected at least two test texts, got 1"):
+        task_of_rows([*rows[:2], row("a", "test")])

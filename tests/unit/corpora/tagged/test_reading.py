@@ -218,3 +218,12 @@ def test_every_file_of_a_real_corpus_is_known(
 ) -> None:
     found = survey([shared_data / "treebanks" / archive])
     assert (len(found), set(found.values())) == (files, {kind})
+
+
+@pytest.mark.parametrize(
+    ("other", "hint"), [("NN", "tagging(tags=xpos)"), ("_", "it can be parsed at most")]
+)
+def test_a_word_without_a_tag_is_told_what_to_do(tmp_path: Path, other: str, hint: str) -> None:
+    with pytest.raises(FormatError, match="expected a tag in the column upos, got _") as caught:
+        read(tmp_path, f"1\tcat\tcat\t_\t{other}\t_\t0\troot\t_\t_\n")
+    assert hint in str(caught.value)

@@ -38,14 +38,14 @@ def test_names_tell_the_parts(tmp_path: Path) -> None:
     for name, text in (
         ("pos-train.tsv", TRAIN),
         ("pos-valid.tsv", "cat\tN\nsat\tV\n"),
-        ("pos-test.tsv", "sat\tV\nThe\tD\n"),
+        ("pos-test.tsv", "sat\tV\n\nThe\tD\n"),
     ):
         (tmp_path / name).write_text(text)
     (tmp_path / "README.md").write_text("Tags of words.\n")
     task = open_tagging(locate(tmp_path).paths, seed=0)
     assert lines(task, task.train) == ["The cat", "sat"]
     assert lines(task, task.development) == ["cat sat"]
-    assert lines(task, task.test) == ["sat The"]
+    assert lines(task, task.test) == ["sat", "The"]
     assert task.notes == ()
 
 
@@ -53,9 +53,9 @@ def test_an_archive_may_hold_the_parts(tmp_path: Path) -> None:
     path = tmp_path / "pos.zip"
     with zipfile.ZipFile(path, "w") as packed:
         packed.writestr("data/train.tsv", TRAIN)
-        packed.writestr("data/test.tsv", "sat\tV\ncat\tN\n")
+        packed.writestr("data/test.tsv", "sat\tV\n\ncat\tN\n")
     task = open_tagging([path], seed=0)
-    assert (lines(task, task.train), lines(task, task.test)) == (["The cat", "sat"], ["sat cat"])
+    assert (lines(task, task.train), lines(task, task.test)) == (["The cat", "sat"], ["sat", "cat"])
     assert task.development is None
 
 
@@ -80,8 +80,8 @@ def test_one_file_alone_is_dealt(tmp_path: Path, name: str) -> None:
 
 def test_too_few_sentences_to_deal_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "pos.tsv"
-    path.write_text(columns(2))
-    with pytest.raises(InputError, match=r"expected at least 3 sentences .* got 2"):
+    path.write_text(columns(3))
+    with pytest.raises(InputError, match=r"pos.tsv: expected at least 4 sentences .* got 3"):
         open_tagging([path], seed=0)
 
 
@@ -108,10 +108,10 @@ def test_either_tag_of_conllu(tmp_path: Path, tags: str, expected: tuple[str, ..
 
 def test_trees_and_slashes_are_read_too(tmp_path: Path) -> None:
     (tmp_path / "train.mrg").write_text("(S (DT The) (NN cat))\n(S (NN cat) (VB sat))\n")
-    (tmp_path / "test.pos").write_text("The/DT cat/NN sat/VB\n")
+    (tmp_path / "test.pos").write_text("The/DT cat/NN\ncat/NN sat/VB\n")
     task = open_tagging(locate(tmp_path).paths, seed=0)
     assert lines(task, task.train) == ["The cat", "cat sat"]
-    assert lines(task, task.test) == ["The cat sat"]
+    assert lines(task, task.test) == ["The cat", "cat sat"]
 
 
 def test_files_that_do_not_say_what_they_are_for_are_refused(tmp_path: Path) -> None:
@@ -123,8 +123,15 @@ def test_files_that_do_not_say_what_they_are_for_are_refused(tmp_path: Path) -> 
 
 def test_a_test_file_with_other_tags_is_named(tmp_path: Path) -> None:
     (tmp_path / "train.tsv").write_text(TRAIN)
-    (tmp_path / "test.tsv").write_text("The\tDT\ncat\tNN\n")
+    (tmp_path / "test.tsv").write_text("The\tDT\n\ncat\tNN\n")
     with pytest.raises(FormatError, match=r"test.tsv: 2 of 2 test words have tags .* DT \(1\)"):
+        open_tagging(locate(tmp_path).paths, seed=0)
+
+
+def test_one_test_sentence_is_refused_with_its_file(tmp_path: Path) -> None:
+    (tmp_path / "train.tsv").write_text(TRAIN)
+    (tmp_path / "test.tsv").write_text("The\tD\ncat\tN\n")
+    with pytest.raises(InputError, match=r"test.tsv: expected at least two test sentences, got 1"):
         open_tagging(locate(tmp_path).paths, seed=0)
 
 

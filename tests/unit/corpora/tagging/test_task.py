@@ -20,7 +20,11 @@ TRAIN = [sentence("the/D cat/N sat/V"), sentence("sit/V")]
 
 def test_words_and_tags_become_numbers() -> None:
     task = tagging_task(
-        {"train": TRAIN, "development": [sentence("cat/N")], "test": [sentence("the/D dog/N")]}
+        {
+            "train": TRAIN,
+            "development": [sentence("cat/N")],
+            "test": [sentence("the/D"), sentence("dog/N")],
+        }
     )
     assert task.words == ("the", "cat", "sat", "sit", "dog")
     assert task.tags == ("D", "N", "V")
@@ -44,9 +48,9 @@ def test_sentences_can_be_chosen() -> None:
 
 
 def test_empty_sentences_are_left_out() -> None:
-    task = tagging_task({"train": [[], *TRAIN], "test": [sentence("cat/N"), []]})
+    task = tagging_task({"train": [[], *TRAIN], "test": [sentence("cat/N"), [], sentence("sit/V")]})
     assert task.train.lengths.tolist() == [3, 1]
-    assert task.test.lengths.tolist() == [1]
+    assert task.test.lengths.tolist() == [1, 1]
     assert task.development is None
 
 
@@ -54,7 +58,7 @@ def test_a_few_unseen_tags_count_as_wrong_and_are_told_of(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with caplog.at_level(logging.WARNING):
-        task = tagging_task({"train": TRAIN, "test": [sentence("the/D cat/N oh/I")]})
+        task = tagging_task({"train": TRAIN, "test": [sentence("the/D cat/N"), sentence("oh/I")]})
     assert task.test.tags.tolist() == [0, 1, UNSEEN]
     (note,) = task.notes
     assert note == "1 of 3 test words have tags that training lacks, and count as wrong: I (1)"

@@ -22,7 +22,8 @@ def words_of(bank: Treebank) -> list[set[str]]:
 
 
 def test_names_say_which_part_a_file_is(tmp_path: Path) -> None:
-    paths = [written(tmp_path, f"x-{split}.conllu", [split]) for split in ("test", "train", "dev")]
+    splits = ("test", "train", "dev")
+    paths = [written(tmp_path, f"x-{split}.conllu", [split, split]) for split in splits]
     (tmp_path / "README.txt").write_text("Nothing to parse.\n")
     bank = open_treebank([tmp_path / "README.txt", *paths], seed=0)
     assert words_of(bank) == [{"train"}, {"dev"}, {"test"}]
@@ -31,8 +32,8 @@ def test_names_say_which_part_a_file_is(tmp_path: Path) -> None:
 
 def test_files_of_one_part_are_joined(tmp_path: Path) -> None:
     names = ("train-a.conllu", "train-b.conllu", "dev.conllu", "test.conllu")
-    bank = open_treebank([written(tmp_path, name, [name]) for name in names], seed=0)
-    assert bank.train.words == names[:2]
+    bank = open_treebank([written(tmp_path, name, [name, "x"]) for name in names], seed=0)
+    assert bank.train.words == (names[0], "x", names[1], "x")
 
 
 def test_one_file_alone_is_dealt_by_the_seed_and_says_so(tmp_path: Path) -> None:
@@ -52,11 +53,11 @@ def test_one_file_alone_is_dealt_by_the_seed_and_says_so(tmp_path: Path) -> None
 def test_files_that_all_say_nothing_are_dealt_together(tmp_path: Path) -> None:
     paths = [written(tmp_path, f"{name}.conllu", [f"{name}{i}" for i in range(5)]) for name in "ab"]
     bank = open_treebank(paths, seed=0)
-    assert [len(part) for part in words_of(bank)] == [8, 1, 1]
+    assert [len(part) for part in words_of(bank)] == [7, 1, 2]
 
 
 def test_training_sentences_can_be_limited(tmp_path: Path) -> None:
-    words = {"train": [f"w{i}" for i in range(20)], "dev": ["d"], "test": ["t"]}
+    words = {"train": [f"w{i}" for i in range(20)], "dev": ["d"], "test": ["t", "t"]}
     paths = [written(tmp_path, f"{split}.conllu", found) for split, found in words.items()]
     bank = open_treebank(paths, sentences=5, seed=0)
     assert len(bank.train) == 5
@@ -67,7 +68,7 @@ def test_training_sentences_can_be_limited(tmp_path: Path) -> None:
 
 def test_without_development_data_training_sentences_are_held_out(tmp_path: Path) -> None:
     words = [f"w{i}" for i in range(20)]
-    paths = [written(tmp_path, "train.conllu", words), written(tmp_path, "test.conllu", ["t"])]
+    paths = [written(tmp_path, "train.conllu", words), written(tmp_path, "test.conllu", ["t", "t"])]
     bank = open_treebank(paths, seed=0)
     train, tuning, test = words_of(bank)
     assert (len(train), len(tuning), test) == (18, 2, {"t"})
@@ -88,8 +89,15 @@ def test_a_missing_part_is_named(tmp_path: Path) -> None:
 
 
 def test_too_few_sentences_to_deal_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"at least 3 sentences to deal .* got 2"):
-        open_treebank([written(tmp_path, "trees.conllu", ["a", "b"])], seed=0)
+    with pytest.raises(InputError, match=r"trees.conllu: expected at least 4 sentences .* got 3"):
+        open_treebank([written(tmp_path, "trees.conllu", ["a", "b", "c"])], seed=0)
+
+
+def test_one_test_sentence_is_refused_with_its_file(tmp_path: Path) -> None:
+    names = ("train.conllu", "test.conllu")
+    paths = [written(tmp_path, name, 5 * ["a"] if "train" in name else ["a"]) for name in names]
+    with pytest.raises(InputError, match=r"test.conllu: expected at least two test sentences"):
+        open_treebank(paths, seed=0)
 
 
 def test_a_folder_without_conllu_is_refused(tmp_path: Path) -> None:

@@ -108,6 +108,28 @@ def test_the_order_of_training_texts_changes_nothing_where_nothing_is_drawn(
     assert turned.details["parts"] == plain.details["parts"]
 
 
+def test_a_test_of_nothing_but_training_texts_is_said_loudly(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    train = reviews()[:6]
+    test = [(label, text, "test") for label, text, _ in train]
+    with caplog.at_level(logging.WARNING):
+        found = asked(SPACE, written(tmp_path, [*train, *test]))
+    (note,) = found.details["notes"]
+    assert note.startswith("all 6 test texts stand in training")
+    assert note in caplog.text
+    assert found.details["test_texts_in_training"] == found.n_items == 6
+    assert "not_in_training" not in found.others
+
+
+def test_all_right_on_few_texts_proves_little(tmp_path: Path) -> None:
+    found = asked(SPACE, written(tmp_path, reviews()[:-1]))
+    assert found.score == 1
+    # Wilson: three right of three, 3 / (3 + 1.96^2).
+    assert found.interval.low == pytest.approx(0.4385, abs=1e-4)
+    assert (found.interval.high, found.interval.method) == (1.0, "wilson")
+
+
 def test_what_training_repeats_is_told_apart(tmp_path: Path) -> None:
     rows = [*reviews(), ("good", "fine film", "test")]
     found = asked(SPACE, written(tmp_path, rows))
@@ -147,6 +169,22 @@ def test_low_coverage_is_warned_of_and_reported(
     assert found.others["word_coverage"] < 0.2
 
 
+def test_a_fold_or_a_test_without_a_known_word_counts_as_zeros(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "folds.csv"
+    rows = [f"{label},unheard{i}" for i in range(5) for label in ("good", "bad")]
+    path.write_text("\n".join(["label,text", "good,fine", "bad,dull", *rows]))
+    found = asked(SPACE, str(path))
+    assert (found.n_items, found.n_covered) == (12, 2)
+    with caplog.at_level(logging.WARNING):
+        unknown = [("good", "unheard", "test"), ("bad", "unseen", "test")]
+        found = asked(SPACE, written(tmp_path, [*reviews()[:6], *unknown]))
+    # Zeros lie between the classes, and both texts are taken for the same one.
+    assert (found.score, found.n_covered) == (0.5, 0)
+    assert "knows no word of any test text" in caplog.text
+
+
 def test_a_model_of_another_language_has_no_score(tmp_path: Path) -> None:
     with pytest.raises(UndefinedScoreError, match="knows no word of the 6 training texts"):
         asked(Space.of({"кот": [1.0, 2.0]}), written(tmp_path, reviews()))
@@ -154,7 +192,7 @@ def test_a_model_of_another_language_has_no_score(tmp_path: Path) -> None:
 
 def test_a_class_that_is_not_trained_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, [*reviews(), ("middling", "film", "test")])
-    with pytest.raises(FormatError, match=r"task.csv:14: class 'middling' has 1 test texts"):
+    with pytest.raises(FormatError, match=r"task.csv:14: class 'middling' has 1 test text,"):
         asked(SPACE, path)
 
 

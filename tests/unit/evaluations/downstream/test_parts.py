@@ -9,10 +9,11 @@ from lydite.evaluations.downstream.parts import held_out, parts_of
 
 
 def test_split_data_are_taken_as_they_are() -> None:
-    rows = [Row("a", "x", "train", "f"), Row("b", "y", "train", "f"), Row("a", "z", "test", "f")]
+    rows = [Row("a", "x", "train", "f"), Row("b", "y", "train", "f")]
+    rows += [Row("a", text, "test", "f") for text in "zv"]
     (part,) = parts_of(task_of_rows(rows, name="n"), folds=5, seed=1)
     assert part.name == "n"
-    assert part.texts == ("x", "y", "z")
+    assert part.texts == ("x", "y", "z", "v")
 
 
 def test_every_text_of_unsplit_data_is_tested_once_and_never_learnt_with() -> None:
@@ -37,7 +38,7 @@ def test_folds_without_texts_are_left_out() -> None:
 
 def test_a_class_of_one_text_cannot_be_dealt() -> None:
     rows = [Row("a", "x", None, "f"), Row("a", "y", None, "f"), Row("b", "z", None, "f")]
-    with pytest.raises(InputError, match="class 'b' has one text"):
+    with pytest.raises(InputError, match="f: class 'b' has one text"):
         parts_of(task_of_rows(rows), folds=2, seed=1)
 
 

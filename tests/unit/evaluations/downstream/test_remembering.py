@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from lydite.evaluations.downstream.remembering import MOST, remembered
+import numpy as np
+
+from lydite.evaluations.downstream.remembering import MOST, data_key, remembered
 from lydite.stats.null import Baseline, summarise_null
 
 
@@ -26,3 +28,17 @@ def test_a_baseline_is_made_once_for_a_question_and_the_oldest_are_forgotten() -
         ask(str(other))
     ask("a")
     assert len(made) == 5 + MOST
+
+
+def test_data_are_told_apart_by_what_is_in_which_part() -> None:
+    a, b = np.array([1, 2]), np.array([3])
+    keys = [
+        data_key(["x", "y"], a, b),
+        data_key(["x", "y"], b, a),
+        data_key(["x", "y"], a, None, b),
+        data_key(["x"], a, b),
+        data_key(["x y"], a, b),
+        data_key(["x", "y"], np.concatenate([a, b])),
+    ]
+    assert len(set(keys)) == len(keys)
+    assert data_key(["x", "y"], a, b) == keys[0]

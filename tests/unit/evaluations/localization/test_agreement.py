@@ -4,13 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
 
 from lydite.errors import InputError
-from lydite.evaluations.localization.agreement import (
-    misclassification_agreement,
-    wilson_interval,
-)
+from lydite.evaluations.localization.agreement import misclassification_agreement
+from lydite.stats.shares import wilson_interval
 
 GOLD = [0, 1, 2, 3, 4, 5]
 PREDICTED = {
@@ -70,27 +67,6 @@ def test_the_names_of_groups_and_the_order_of_sentences_do_not_matter(
     )
     assert one.both_wrong.tolist() == other.both_wrong.tolist()
     assert one.same_wrong.tolist() == other.same_wrong.tolist()
-
-
-@pytest.mark.parametrize(("successes", "trials"), [(0, 5), (5, 5), (3, 7), (50, 200), (0, 1)])
-@pytest.mark.parametrize("level", [0.8, 0.95])
-def test_wilson_is_that_of_scipy(successes: int, trials: int, level: float) -> None:
-    theirs = binomtest(successes, trials).proportion_ci(level, method="wilson")
-    ours = wilson_interval(successes, trials, level=level)
-    np.testing.assert_allclose(ours, [theirs.low, theirs.high], atol=1e-12)
-
-
-def test_wilson_takes_arrays() -> None:
-    ends = wilson_interval(np.array([[1, 0]]), np.array([[2, 0]]))
-    assert ends.shape == (1, 2, 2)
-    assert np.isnan(ends[0, 1]).all()
-    assert not np.isnan(ends[0, 0]).any()
-
-
-@pytest.mark.parametrize("level", [0, 1, 95])
-def test_wilson_needs_a_level(level: float) -> None:
-    with pytest.raises(InputError, match="level"):
-        wilson_interval(1, 2, level=level)
 
 
 def test_wrong_input_is_refused() -> None:

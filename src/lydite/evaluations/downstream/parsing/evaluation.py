@@ -12,6 +12,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from lydite.corpora.splits import check_tested
 from lydite.corpora.treebank.opening import Treebank, open_treebank
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation, only_resource
@@ -32,9 +33,9 @@ from lydite.evaluations.downstream.words import Case, look_up
 from lydite.evaluations.localization.features import Scale
 from lydite.resources.catalogue import Located
 from lydite.results.record import Items, Outcome
-from lydite.stats.bootstrap import bootstrap_interval
 from lydite.stats.null import Baseline, summarise_null
 from lydite.stats.seeds import child_seed
+from lydite.stats.shares import share_interval
 from lydite.types import Lookup, Mask, Progress, silent
 
 _SHOWN = 200
@@ -127,8 +128,10 @@ class Parsing(Evaluation):
     ) -> Outcome:
         """Train parsers on one treebank and test them."""
         resource = only_resource(self.name, resources)
+        where = str(resource.paths[0].parent if len(resource.paths) > 1 else resource.paths[0])
         bank, notes = self._opened(resource, seed)
         data = numbered(bank, punctuation=self.punctuation)
+        check_tested(data.tested_sentences, what="sentences with a word that counts", place=where)
         lookup = look_up(model, data.words, case=self.case, what=self.name)
         coverage = coverage_of(data.words, data.times, lookup.found)
         notes += coverage_notes(model, coverage, resource.name)
@@ -136,7 +139,7 @@ class Parsing(Evaluation):
         runs = trained(data, [lookup], self._plan, seeds=seeds)
         width = min(lookup.vectors.shape[1], MOST_RANDOM)
         baseline = remembered(
-            resource.sha256, self.spec, width, seed, lambda: self._baseline(data, width, seed)
+            data.key, self.spec, width, seed, lambda: self._baseline(data, width, seed)
         )
         scores = score_parses(data.test, [(run.heads, run.labels) for run in runs], data.tested_on)
         return self._outcome(
@@ -153,7 +156,8 @@ class Parsing(Evaluation):
                 development=bank.development.universal(),
                 test=bank.test.universal(),
             )
-        return bank, [*bank.notes, *_unseen(bank)]
+        said = [] if self.punctuation else _without_punctuation(bank)
+        return bank, [*bank.notes, *said, *_unseen(bank)]
 
     @property
     def _plan(self) -> Plan:
@@ -185,11 +189,7 @@ class Parsing(Evaluation):
         return Outcome(
             metric="uas",
             score=float(right.sum() / sizes.sum()),
-            interval=bootstrap_interval(
-                lambda items: right[items].sum(axis=1) / sizes[items].sum(axis=1),
-                len(sizes),
-                seed=child_seed(seed, "interval"),
-            ),
+            interval=share_interval(right, sizes, seed=child_seed(seed, "interval")),
             baseline=baseline,
             n_items=len(sizes),
             n_covered=int(covered.sum()),
@@ -238,6 +238,15 @@ class _Asked:
     def known(self) -> Mask:
         """Which of the test words that count have a vector."""
         return self.lookup.found[self.data.test.rows][self.data.tested_on]
+
+
+def _without_punctuation(bank: Treebank) -> list[str]:
+    """Say that punctuation counts after all, since nothing tells which it is, or all is."""
+    if bank.test.punctuation.all():
+        return ["all test words are punctuation, and count"]
+    if any(part.punctuation.any() for part in (bank.train, bank.development, bank.test)):
+        return []
+    return ["no word has the part of speech PUNCT: punctuation, if there is any, counts"]
 
 
 def _unseen(bank: Treebank) -> list[str]:

@@ -10,6 +10,7 @@ from lydite.corpora.treebank.opening import Treebank
 from lydite.corpora.treebank.trees import Int32s, Trees
 from lydite.errors import UndefinedScoreError
 from lydite.evaluations.downstream.parsing.network import Sentences
+from lydite.evaluations.downstream.remembering import data_key
 from lydite.evaluations.localization.features import Scale
 from lydite.types import Floats, Indices, Lookup, Mask, Vectors
 
@@ -53,6 +54,18 @@ class Numbered:
         """How often each word occurs in all parts, (v,)."""
         rows = np.concatenate([part.rows for part in (self.train, self.development, self.test)])
         return np.bincount(rows, minlength=len(self.words))
+
+    @property
+    def tested_sentences(self) -> int:
+        """How many test sentences have a word that counts."""
+        return int(np.logical_or.reduceat(self.tested_on, self.test.starts[:-1]).sum())
+
+    @property
+    def key(self) -> str:
+        """What tells these data apart from others."""
+        parts = (self.train, self.development, self.test)
+        arrays = [each for p in parts for each in (p.starts, p.rows, p.heads, p.labels)]
+        return data_key(self.words, self.relations, *arrays, self.tuned_on, self.tested_on)
 
 
 def numbered(bank: Treebank, *, punctuation: bool) -> Numbered:
@@ -153,7 +166,8 @@ def _scaled(vectors: Vectors, times: Indices, scale: Scale) -> Floats:
     """
     wide = vectors.astype(np.float64)
     if scale == "unit":
-        return np.asarray(wide / np.linalg.norm(wide, axis=1, keepdims=True))
+        norms = np.linalg.norm(wide, axis=1, keepdims=True)
+        return np.asarray(wide / np.where(norms > 0, norms, 1))
     if scale == "none":
         return wide
     shares = times / times.sum()

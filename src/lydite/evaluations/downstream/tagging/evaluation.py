@@ -21,7 +21,7 @@ from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.evaluations.downstream.baselines import MOST_RANDOM, random_baseline, random_lookup
 from lydite.evaluations.downstream.coverage import coverage_notes, coverage_of
 from lydite.evaluations.downstream.parts import HELD_OUT
-from lydite.evaluations.downstream.remembering import remembered
+from lydite.evaluations.downstream.remembering import data_key, remembered
 from lydite.evaluations.downstream.tagging.outcome import Tagged, outcome
 from lydite.evaluations.downstream.tagging.tagger import Decoder, Laid, Setting, train_tagger
 from lydite.evaluations.downstream.tagging.vectors import features_of_words
@@ -118,7 +118,7 @@ class Tagging(Evaluation):
         tagged = self._tagged(task, lookup, model_spec(model), seed)
         width = min(lookup.vectors.shape[1], MOST_RANDOM)
         baseline = remembered(
-            resource.sha256, self.spec, width, seed, lambda: self._baseline(task, width, seed)
+            _data_key(task), self.spec, width, seed, lambda: self._baseline(task, width, seed)
         )
         return outcome(tagged, coverage, baseline, notes=notes, seed=child_seed(seed, "interval"))
 
@@ -158,3 +158,11 @@ class Tagging(Evaluation):
             return float(once._tagged(task, lookup, "random", seed).values.mean())
 
         return random_baseline(score, draws=self.draws, seed=seed)
+
+
+def _data_key(task: TaggingTask) -> str:
+    parts = (task.train, task.development, task.test)
+    arrays = [
+        each for p in parts for each in ((p.words, p.tags, p.starts) if p is not None else (None,))
+    ]
+    return data_key(task.words, task.tags, *arrays)

@@ -12,8 +12,8 @@ from lydite.evaluations.downstream.mistakes import class_counts
 from lydite.evaluations.downstream.tagging.baselines import majority_right
 from lydite.evaluations.downstream.tagging.tagger import Tagger
 from lydite.results.record import Items, Outcome
-from lydite.stats.bootstrap import bootstrap_interval
 from lydite.stats.null import Baseline
+from lydite.stats.shares import share_interval
 from lydite.types import Floats, Indices, Mask, Plain
 
 _SHOWN = 200
@@ -69,7 +69,7 @@ def outcome(
     Parameters
     ----------
     seed
-        Of the interval: the bootstrap draws whole sentences.
+        Of the interval, for which whole sentences are drawn.
     """
     test, values = tagged.task.test, tagged.values
     right, lengths = np.add.reduceat(values, test.starts[:-1]), test.lengths
@@ -77,11 +77,7 @@ def outcome(
     return Outcome(
         metric="accuracy",
         score=float(values.mean()),
-        interval=bootstrap_interval(
-            lambda drawn: right[drawn].sum(axis=1) / lengths[drawn].sum(axis=1),
-            len(lengths),
-            seed=seed,
-        ),
+        interval=share_interval(right, lengths, seed=seed),
         baseline=baseline,
         n_items=len(lengths),
         n_covered=int(covered.sum()),

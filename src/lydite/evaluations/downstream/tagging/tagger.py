@@ -142,7 +142,7 @@ def train_tagger(
     def watch(intermediate_result: OptimizeResult) -> None:
         trial.after_pass(intermediate_result.x)
 
-    minimize(
+    found = minimize(
         objective,
         objective.first_weights(seed),
         jac=True,
@@ -150,6 +150,7 @@ def train_tagger(
         callback=watch,
         options={"maxiter": setting.epochs, "maxcor": _REMEMBERED, "maxfun": 2**31 - 1},
     )
+    trial.at_the_end(found.x)
     return trial.best
 
 
@@ -215,7 +216,7 @@ class _Trial:
         self._laid = Laid.of(development, window=setting.window, padding=len(features) - 1)
         self._gold = development.tags
         self._progress = current_progress()
-        self._passes = 0
+        self._passes = self._last = 0
         self.best = self._tried(objective.first_weights(None))
 
     def after_pass(self, flat: Floats) -> None:
@@ -224,11 +225,21 @@ class _Trial:
         self._progress("training a tagger", self._passes, self._setting.epochs)
         if self._passes % TRIED and self._passes != self._setting.epochs:
             return
-        tried = self._tried(flat)
-        if tried.development > self.best.development:
-            self.best = tried
-        elif self._passes >= self.best.epochs + PATIENCE * TRIED:
+        if not self._is_better(flat) and self._passes >= self.best.epochs + PATIENCE * TRIED:
             raise StopIteration
+
+    def at_the_end(self, flat: Floats) -> None:
+        """Try once more, unless the last pass was tried: the optimum may be reached before."""
+        if self._passes != self._last:
+            self._is_better(flat)
+
+    def _is_better(self, flat: Floats) -> bool:
+        self._last = self._passes
+        tried = self._tried(flat)
+        better = tried.development > self.best.development
+        if better:
+            self.best = tried
+        return better
 
     def _tried(self, flat: Floats) -> Tagger:
         weights, learnt = self._objective.split(flat.copy())

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -172,6 +173,49 @@ def test_relations_that_training_lacks_are_told_and_wrong(tmp_path: Path) -> Non
     ]
     (row,) = [row for row in found.details["relations"] if row["relation"] == "iobj"]
     assert row["las"] == 0
+
+
+def test_punctuation_that_nothing_tells_is_said_to_count(tmp_path: Path) -> None:
+    path = treebank(tmp_path)
+    for file in Path(path).iterdir():
+        file.write_text(file.read_text().replace("\tPUNCT\t", "\t_\t"))
+    note = "no word has the part of speech PUNCT: punctuation, if there is any, counts"
+    assert asked(space(), path, epochs=1).details["notes"] == [note]
+    assert asked(space(), path, epochs=1, punctuation=True).details["notes"] == []
+
+
+def test_one_test_sentence_with_more_than_punctuation_is_refused(tmp_path: Path) -> None:
+    path = treebank(tmp_path)
+    whole = (tmp_path / "test.conllu").read_text().split("\n\n")[0]
+    (tmp_path / "test.conllu").write_text(f"{whole}\n\n1\t.\t_\tPUNCT\t_\t_\t0\troot\t_\t_\n")
+    with pytest.raises(InputError, match=r"two test sentences with a word that counts, got 1"):
+        asked(space(), path)
+
+
+def test_random_vectors_are_drawn_anew_where_files_change_places(tmp_path: Path) -> None:
+    treebank(tmp_path, train=24)
+    found = []
+    for first, second in (("train", "test"), ("test", "train")):
+        folder = tmp_path / first
+        folder.mkdir()
+        (folder / f"a-{first}.conllu").write_text((tmp_path / "train.conllu").read_text())
+        (folder / f"b-{second}.conllu").write_text((tmp_path / "test.conllu").read_text())
+        # The bytes are the same, one file after the other: only the names say what is tested.
+        resource = replace(locate(folder), sha256="0" * 64)
+        question = Parsing(**{**SMALL, "epochs": 1})  # type: ignore[arg-type]
+        found.append(question.run(space(), [resource], seed=0))
+    assert found[0].baseline != found[1].baseline
+
+
+def test_all_right_on_few_sentences_proves_little(tmp_path: Path) -> None:
+    path = treebank(tmp_path)
+    # Both sentences are of two words: a noun and a verb.
+    lines = (tmp_path / "test.conllu").read_text().split("\n\n")
+    (tmp_path / "test.conllu").write_text(f"{lines[0]}\n\n{lines[4]}\n")
+    found = asked(space(), path)
+    assert (found.score, found.n_items) == (1.0, 2)
+    assert found.interval.low == pytest.approx(0.3424, abs=1e-4)
+    assert found.interval.method == "wilson"
 
 
 def test_subtypes_are_kept_if_asked(tmp_path: Path) -> None:

@@ -86,3 +86,9 @@ def test_words_are_counted_in_all_parts() -> None:
     assert dict(zip(data.words, data.times.tolist(), strict=True)) == {
         "a": 2, "b": 2, "c": 1, ".": 1, "d": 1, "!": 1,
     }  # fmt: skip
+
+
+def test_a_zero_vector_has_no_direction_and_stays(recwarn: pytest.WarningsRecorder) -> None:
+    space = Space.of({"cat": [3.0, 4.0], "nil": [0.0, 0.0]})
+    vectors, rows = inputs_of(space.lookup(["cat", "nil"]), np.array([0, 1]), "unit")
+    assert vectors[rows, :2] == pytest.approx(np.array([[0.6, 0.8], [0.0, 0.0]]))

@@ -16,5 +16,5 @@ def test_a_word_takes_its_most_frequent_tag_and_a_new_one_that_of_all() -> None:
 
 def test_of_equally_frequent_tags_the_first_is_said() -> None:
     train = [Token("run", "V"), Token("run", "N")]
-    task = tagging_task({"train": [train], "test": [[Token("run", "V"), Token("run", "N")]]})
+    task = tagging_task({"train": [train], "test": [[Token("run", "V")], [Token("run", "N")]]})
     assert majority_right(task).tolist() == [False, True]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -167,6 +168,28 @@ def test_a_tag_that_is_not_trained_counts_as_wrong(tmp_path: Path) -> None:
     assert found.score == pytest.approx(6 / 8)
     assert found.details["tokens"]["unseen_tag"] == 1
     assert "1 of 8 test words have tags that training lacks" in found.details["notes"][0]
+
+
+def test_random_vectors_are_drawn_anew_where_files_change_places(tmp_path: Path) -> None:
+    found = []
+    for first, second in (("train", "test"), ("test", "train")):
+        folder = tmp_path / first
+        folder.mkdir()
+        (folder / f"a-{first}.tsv").write_text(tagged(TRAIN))
+        (folder / f"b-{second}.tsv").write_text(tagged(TRAIN[10:16]))
+        # The bytes are the same, one file after the other: only the names say what is tested.
+        resource = replace(locate(folder), sha256="0" * 64)
+        found.append(Tagging(repeats=1, draws=1).run(SPACE, [resource], seed=7))
+    # Of the training file all words are seen, and of the other file a few.
+    assert found[0].baseline.mean > found[1].baseline.mean
+
+
+def test_all_right_on_few_sentences_proves_little(tmp_path: Path) -> None:
+    found = asked(SPACE, written(tmp_path, test=["n6", "v6 n7"]))
+    assert found.score == 1
+    # Wilson: two right of two, 2 / (2 + 1.96^2).
+    assert found.interval.low == pytest.approx(0.3424, abs=1e-4)
+    assert (found.interval.high, found.interval.method) == (1.0, "wilson")
 
 
 def test_other_tags_in_the_test_file_are_refused(tmp_path: Path) -> None:

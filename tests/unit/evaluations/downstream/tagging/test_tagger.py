@@ -70,6 +70,17 @@ def test_transitions_are_counted_by_hand() -> None:
     np.testing.assert_allclose(found, np.log(expected) - np.log(base))
 
 
+def test_an_optimum_between_two_trials_is_tried(features: Floats, weights: Floats) -> None:
+    train, development = drawn(features, weights, 2), drawn(features, weights, 3)
+    # Weights held so short are at their best before the first trial, which is after five passes.
+    held = replace(SETTING, l2=10.0)
+    found = train_tagger(features, train, development, COUNT, held)
+    early = train_tagger(features, train, development, COUNT, replace(held, epochs=2))
+    assert 0 < found.epochs < 5
+    assert found.weights.any()
+    assert found.development >= early.development > 0.4
+
+
 def test_a_window_is_learnt(features: Floats, weights: Floats) -> None:
     train, development = drawn(features, weights, 2), drawn(features, weights, 3)
     seeing = train_tagger(features, train, development, COUNT, SETTING)
