@@ -152,10 +152,11 @@ def _masked_rows(lines: Iterable[tuple[int, str]], path: Path) -> Iterator[_Row]
         whole = "_".join(term.split())
         for sample, text in enumerate(samples):
             for sentence in text.split(_BETWEEN):
-                tokens = [
-                    token if token == MASK else token.replace(MASK, whole)
-                    for token in sentence.split()
-                ]
+                tokens = sentence.split()
+                if sentence.count(MASK) != tokens.count(MASK):
+                    tokens = [
+                        token if token == MASK else token.replace(MASK, whole) for token in tokens
+                    ]
                 yield _Row(number, term, sample, tokens)
 
 

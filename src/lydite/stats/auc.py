@@ -105,7 +105,7 @@ class ScoreLevels:
             *self._histograms(positive.astype(np.float64), negative.astype(np.float64))
         )
 
-    def aucs(self, positive: Indices, negative: Indices) -> Floats:
+    def aucs(self, positive: Indices | Mask, negative: Indices | Mask) -> Floats:
         """Return the AUC of each of r bootstrap samples, (r,); counts of both sides are (r, N)."""
         step = max(1, _CELLS // self.codes.size)
         parts = [
@@ -114,7 +114,7 @@ class ScoreLevels:
         ]
         return np.concatenate(parts) if parts else np.empty(0)
 
-    def _aucs(self, positive: Indices, negative: Indices) -> Floats:
+    def _aucs(self, positive: Indices | Mask, negative: Indices | Mask) -> Floats:
         rows, others = (np.flatnonzero(side.any(axis=0)) for side in (positive, negative))
         c, d = (
             side[:, kept].astype(np.float64)

@@ -21,7 +21,7 @@ from lydite.stats.auc import ScoreLevels
 from lydite.stats.bootstrap import Interval
 from lydite.stats.null import summarise_null
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats, Mask
+from lydite.types import Floats, Indices, Mask
 
 _RESAMPLES = 1000
 _DRAWS = 200
@@ -97,11 +97,14 @@ def _resampled(levels: Sequence[ScoreLevels], pairs: Sequence[EntityPair], seed:
     draws = np.empty((_RESAMPLES, len(pairs)))
     for j, (each, pair) in enumerate(zip(levels, pairs, strict=True)):
         sides = [np.flatnonzero(pair.expresses), np.flatnonzero(~pair.expresses)]
-        drawn = np.zeros((2, _RESAMPLES, len(pair.texts)), dtype=np.int64)
+        chosen = [np.empty((_RESAMPLES, len(side)), dtype=np.int64) for side in sides]
         for i in range(_RESAMPLES):
-            for place, side in enumerate(sides):
-                chosen = generator.choice(side, len(side))
-                drawn[place, i] = np.bincount(chosen, minlength=len(pair.texts))
+            for places in chosen:
+                places[i] = generator.integers(0, places.shape[1], places.shape[1])
+        drawn = [
+            _counted(side[places], len(pair.texts))
+            for side, places in zip(sides, chosen, strict=True)
+        ]
         draws[:, j] = each.aucs(drawn[0], drawn[1])
         # All of E may be drawn as one and the same sentence, which makes no pair: drawn again.
         undefined = np.isnan(draws[:, j])
@@ -114,10 +117,15 @@ def _shuffled(levels: Sequence[ScoreLevels], pairs: Sequence[EntityPair], seed: 
     generator = np.random.default_rng(seed)
     draws = np.empty((_DRAWS, len(pairs)))
     for j, (each, pair) in enumerate(zip(levels, pairs, strict=True)):
-        for i in range(_DRAWS):
-            dealt = generator.permutation(pair.expresses)
-            draws[i, j] = each.auc(dealt, ~dealt)
+        dealt = np.array([generator.permutation(pair.expresses) for _ in range(_DRAWS)])
+        draws[:, j] = each.aucs(dealt, ~dealt)
     return draws
+
+
+def _counted(drawn: Indices, count: int) -> Indices:
+    """Count how often each of so many numbers stands in each row, (r, count)."""
+    places = drawn + count * np.arange(len(drawn))[:, None]
+    return np.bincount(places.ravel(), minlength=count * len(drawn)).reshape(-1, count)
 
 
 def _interval(draws: Floats) -> Interval:
