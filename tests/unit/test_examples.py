@@ -28,8 +28,8 @@ def test_the_spaces_of_tsvetkov_2016() -> None:
     zoo = read_suite(EXAMPLES / "tsvetkov-2016.toml").zoo
     assert zoo is not None
     members = zoo.grid.members()
-    # Five families of three sizes, two of them retrofitted as well, and two families of one size.
-    assert len(members) == len(zoo.models) == 5 * 3 + 2 * 3 + 2
+    # Seven families of three sizes, and two of them retrofitted as well.
+    assert len(members) == len(zoo.models) == 7 * 3 + 2 * 3
     assert [member_of(member.spec) for member in members] == members
     assert {"skipgram-100d-w5", "glove-300d-w5-ppdb-xl"} <= {member.slug for member in members}
 
