@@ -104,7 +104,7 @@ def _named(found: MetaEvaluation, lead: Lead) -> str:
     names, nearest = found.names, lead.rival
     return (
         f"{names[lead.downstream]} ({names[nearest.first]} over {names[nearest.second]} by "
-        f"{difference_said(nearest)}{_alone(nearest)})"
+        f"{write_correlation(nearest.difference)})"
     )
 
 
