@@ -13,7 +13,7 @@ from rich.console import Console
 
 from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format, FormatOption, QuietOption, SeedOption
-from lydite.cli.console import say
+from lydite.cli.console import progress_bars, say
 from lydite.reports.meta_comparisons import comparison_tables
 from lydite.reports.meta_json import meta_json
 from lydite.reports.meta_tables import grid_table, long_table
@@ -114,18 +114,19 @@ def meta(
     parsing, in the form of Tables 3 and 4 of Tsvetkov, Faruqui & Dyer (2016). For each of the
     latter the best intrinsic score is compared with the others: a higher correlation may be chance.
     """
-    found = meta_of(
-        *runs,
-        method=method.value,
-        tables=tables.value,
-        metrics=metric or (),
-        only=only or (),
-        unwrap=unwrap,
-        correction=correction.value,
-        against=against,
-        resamples=resamples,
-        seed=seed,
-    )
+    with progress_bars(quiet=quiet):
+        found = meta_of(
+            *runs,
+            method=method.value,
+            tables=tables.value,
+            metrics=metric or (),
+            only=only or (),
+            unwrap=unwrap,
+            correction=correction.value,
+            against=against,
+            resamples=resamples,
+            seed=seed,
+        )
     _print(found, form)
     if out is not None:
         _save(found, out, title=" + ".join(run.resolve().name for run in runs))

@@ -13,7 +13,7 @@ from lydite.results.meta.scores import Measure, Scores
 from lydite.stats.bootstrap import Interval
 from lydite.stats.compared_correlations import compare_correlations, difference_interval
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats
+from lydite.types import Floats, current_progress
 
 #: How many more exchanges than orders are tried: there are more pairs than correlations to correct
 #: for, and so p has to be known further down.
@@ -119,7 +119,8 @@ def compare_scores(
             columns.setdefault((each.downstream, each.method), []).append(each)
     made: list[Comparison] = []
     choices = 0
-    for (downstream, method), column in columns.items():
+    for done, ((downstream, method), column) in enumerate(columns.items()):
+        current_progress()("comparisons", done, len(columns))
         pairs = _pairs(column, against)
         found = [
             _compare(scores, pair, downstream, method, resamples=resamples, seed=seed)
@@ -127,6 +128,7 @@ def compare_scores(
         ]
         made += [each for each in found if each is not None]
         choices += len(pairs) if against else len(column) * (len(column) - 1) // 2
+    current_progress()("comparisons", len(columns), len(columns))
     return Compared(comparisons=tuple(made), choices=choices)
 
 

@@ -25,7 +25,7 @@ from lydite.results.meta.scores import Measure, Scores, collect_scores
 from lydite.results.record import Result
 from lydite.results.store import RunStore
 from lydite.stats.multiple import benjamini_hochberg, holm
-from lydite.types import Floats
+from lydite.types import Floats, current_progress
 
 Methods: TypeAlias = Literal["pearson", "spearman", "both"]
 Correction: TypeAlias = Literal["holm", "bh", "none"]
@@ -192,11 +192,11 @@ def meta(  # noqa: PLR0913 - what a user may choose, and the command names
     grids = lay_out(scores, tables)
     methods: tuple[Method, ...] = ("pearson", "spearman") if method == "both" else (method,)
     pairs = dict.fromkeys(pair for grid in grids for pair in grid.pairs)
-    found = [
-        associate(scores, *pair, method=each, resamples=resamples, seed=seed)
-        for each in methods
-        for pair in pairs
-    ]
+    found, asked = [], [(each, pair) for each in methods for pair in pairs]
+    for done, (each, pair) in enumerate(asked):
+        current_progress()("correlations", done, len(asked))
+        found.append(associate(scores, *pair, method=each, resamples=resamples, seed=seed))
+    current_progress()("correlations", len(asked), len(asked))
     if all(each.r is None for each in found):
         raise _undefined(found, measure_names(scores.measures))
     rival = None if against is None else _named(against, scores, [each for each, _ in pairs])
