@@ -38,7 +38,8 @@ def samples(draw: st.DrawFn) -> TermSamples:
     for term in range(draw(st.integers(3, 9))):
         own = []
         for _ in range(int(rng.integers(2, 5))):
-            words = [WORDS[i] if rng.random() < 0.8 else "?" for i in rng.integers(0, 40, 4)]
+            # No word thrice: rounding would decide whether thrice a word's vector ties with it.
+            words = [WORDS[i] if rng.random() < 0.8 else "?" for i in rng.permutation(40)[:4]]
             unknown = rng.random() < 0.1
             tokens = ["?"] * 4 if unknown else words
             own.append([Context(tokens=(f"t{term}", *tokens), start=0, stop=1)] * 2)
