@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
@@ -15,6 +16,11 @@ _STATUS = Path("/proc/self/status")
 
 def versions() -> dict[str, str]:
     """Return the versions of Python and of the packages that can change a number."""
+    return dict(_versions())
+
+
+@functools.cache
+def _versions() -> dict[str, str]:
     found = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:

@@ -6,9 +6,9 @@ property takes far fewer operations than a product with columns that centring ha
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -77,10 +77,16 @@ def shuffled_products(
         for first in range(0, draws, _TOGETHER)
     )
     threads = thread_count()
+    pending: deque[Future[Floats]] = deque()
     # The threads of BLAS would get in the way of these, and each of its products is small.
     with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(threads) as pool:
-        while done := list(pool.map(lambda b: weights.T @ products(b), islice(batches, threads))):
-            yield from (table for tables in done for table in tables)
+        for batch in batches:
+            pending.append(pool.submit(lambda orders: weights.T @ products(orders), batch))
+            # A few ahead, so that no thread waits for what is done with the tables.
+            if len(pending) > threads:
+                yield from pending.popleft().result()
+        while pending:
+            yield from pending.popleft().result()
 
 
 def _precision(s: Floats, S: Floats, weights: Floats) -> type[np.floating[Any]] | None:
