@@ -16,9 +16,9 @@ import numpy as np
 
 from benchmarks.measure import Row, peak_of_both, publish
 from lydite import evaluate, load
-from lydite.evaluations.downstream.tasks import DOWNSTREAM
 from lydite.models.additive import additive
 from lydite.models.composition import mean_of_words
+from lydite.results.meta.scores import DOWNSTREAM
 from lydite.spaces.space import Space
 
 _SUITE = Path(__file__).parent.parent / "examples" / "tsvetkov-2016.toml"

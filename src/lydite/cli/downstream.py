@@ -23,9 +23,10 @@ from lydite.cli.arguments import (
 )
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
-from lydite.evaluations.downstream.tasks import DOWNSTREAM, can_be_asked, tasks_of
+from lydite.evaluations.downstream.tasks import can_be_asked, tasks_of
 from lydite.reports.sections.downstream_tables import flat_table, score_tables
 from lydite.resources.catalogue import locate
+from lydite.results.meta.scores import DOWNSTREAM
 from lydite.spec import Value
 from lydite.suite import Suite, Task
 

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from lydite.corpora.classification.listed import has_classes
 from lydite.corpora.tagged.reading import TaggedFormat, survey
 from lydite.errors import FormatError, InputError
 from lydite.resources.catalogue import Located
-
-DownstreamName: TypeAlias = Literal["classification", "tagging", "parsing"]
-
-#: The evaluations whose score is that of something built on top of the vectors.
-DOWNSTREAM: Final[tuple[DownstreamName, ...]] = ("classification", "tagging", "parsing")
+from lydite.results.meta.scores import DownstreamName
 
 #: What has tags, and what has heads as well.
 _TAGGED: Final = frozenset[TaggedFormat]({"conllu", "columns", "brackets", "slashes"})

@@ -148,10 +148,14 @@ def _undefined(x: Floats, y: Floats) -> str | None:
         have = {0: "no model has", 1: "1 model has"}.get(x.size, f"{x.size} models have")
         return f"{have} both scores, and a correlation needs at least {MIN_ITEMS}"
     for what, values in (("intrinsic", x), ("downstream", y)):
-        # Means over seeds differ by rounding where scores do not.
-        if np.ptp(values) <= 1e-12 * np.abs(values).max():
+        if is_constant(values):
             return f"the {what} score of all {values.size} models is {values[0]:.4g}"
     return None
+
+
+def is_constant(values: Floats) -> bool:
+    """Tell whether all are the same: means over seeds differ by rounding where scores do not."""
+    return bool(np.ptp(values) <= 1e-12 * np.abs(values).max())
 
 
 def _without_each(x: Floats, y: Floats, method: Method) -> Floats:

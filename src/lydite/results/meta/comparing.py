@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lydite.errors import UndefinedScoreError
-from lydite.results.meta.associating import ENOUGH_MODELS, Association, Method
+from lydite.results.meta.associating import ENOUGH_MODELS, Association, Method, is_constant
 from lydite.results.meta.scores import Measure, Scores
 from lydite.stats.bootstrap import Interval
 from lydite.stats.compared_correlations import compare_correlations, difference_interval
@@ -153,7 +153,7 @@ def _compare(
     values = np.stack([scores.of(each) for each in (*pair, downstream)])
     complete = np.isfinite(values.sum(axis=0))
     x, y, z = values[:, complete]
-    if x.size < ENOUGH_MODELS or any(each.min() == each.max() for each in (x, y, z)):
+    if x.size < ENOUGH_MODELS or any(map(is_constant, (x, y, z))):
         return None
     ranked = method == "spearman"
     test = compare_correlations(

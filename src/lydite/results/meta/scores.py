@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
@@ -16,8 +16,10 @@ from lydite.results.record import Result
 from lydite.spec import Value, parse
 from lydite.types import Floats
 
+DownstreamName: TypeAlias = Literal["classification", "tagging", "parsing"]
+
 #: Evaluations that put vectors to use; all others are intrinsic.
-DOWNSTREAM = ("classification", "tagging", "parsing")
+DOWNSTREAM: Final[tuple[DownstreamName, ...]] = get_args(DownstreamName)
 
 
 @dataclass(frozen=True, kw_only=True)
