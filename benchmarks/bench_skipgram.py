@@ -30,8 +30,10 @@ _RECIPE = SkipgramRecipe(epochs=1, workers=2)
 
 _LOAD = """
 import numba
+from lydite.models.skipgram_family.kernel import train_block
+from lydite.spaces.compiled import compile_ahead
 start = time.process_time()
-import lydite.models.skipgram_family.kernel
+compile_ahead(train_block)
 seconds = time.process_time() - start
 """
 

@@ -11,6 +11,7 @@ from lydite.errors import InputError
 from lydite.lexicons.neighbours import Neighbours
 from lydite.lexicons.taxonomies.lists import Lists
 from lydite.models.background import check_count, check_number
+from lydite.models.retrofitting_kernel import LANES, move_words, unit_rows
 from lydite.spaces.space import Space, content_digest
 from lydite.spaces.vocabulary import bounds
 from lydite.threads import thread_count
@@ -150,8 +151,6 @@ def adjacency(space: Space, lexicon: Neighbours) -> Lists:
 
 def _first(vectors: Vectors, pool: ThreadPoolExecutor, *, normalise: bool) -> Vectors:
     """Return vectors to be changed."""
-    from lydite.models.retrofitting_kernel import unit_rows
-
     write = unit_rows if normalise else lambda rows, to: np.copyto(to, rows)
     out = np.empty(vectors.shape, dtype=np.float32)
 
@@ -172,8 +171,6 @@ def _move(
     -------
     Whether all numbers are finite.
     """
-    from lydite.models.retrofitting_kernel import LANES, move_words
-
     moving = np.flatnonzero(lists.lengths)
     staying = np.zeros(len(lists), dtype=np.bool_)
     staying[lists.items] = True

@@ -1,20 +1,13 @@
-"""Compiled retrofitting.
-
-Imported only when a space is really retrofitted, because importing Numba takes long.
-"""
+"""Compiled retrofitting."""
 
 from __future__ import annotations
 
 from typing import Any, TypeAlias
 
 import numpy as np
-from llvmlite import ir  # type: ignore[import-untyped]
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from lydite.spaces.compiled import compiled
+from lydite.spaces.compiled import compiled, intrinsic_part
 
 Int32s: TypeAlias = NDArray[np.int32]
 Int64s: TypeAlias = NDArray[np.int64]
@@ -25,12 +18,11 @@ Stage: TypeAlias = Any
 #: Dimensions that are moved together: as many as a line of the processor's cache has room for.
 LANES = 16
 
-#: Mapped from disk, perhaps.
-_READ = types.Array(types.float32, 2, "C", readonly=True)
 _LARGEST = np.finfo(np.float32).max
 
 
-@compiled(types.void(_READ, types.float32[:, ::1]), error_model="numpy")
+# Read-only, because perhaps mapped from disk.
+@compiled(lambda t: t.void(t.Array(t.f4, 2, "C", readonly=True), t.f4[:, ::1]), error_model="numpy")
 def unit_rows(vectors: Singles, out: Singles) -> None:
     """Write vectors (n, d), each divided by its length; zeros stay zeros.
 
@@ -45,7 +37,7 @@ def unit_rows(vectors: Singles, out: Singles) -> None:
             out[row, k] = vectors[row, k] * scale
 
 
-@intrinsic
+@intrinsic_part
 def _move(
     _: Stage,
     moved: Stage,
@@ -62,6 +54,10 @@ def _move(
     All lanes at once and the sum in registers: from a loop over them Numba makes one number at a
     time, or one that goes through memory, and takes twice to four times as long.
     """
+    from llvmlite import ir  # type: ignore[import-untyped]
+    from numba import types
+    from numba.core import cgutils
+
     lanes = ir.VectorType(ir.FloatType(), LANES)
 
     def generate(context: Stage, builder: Stage, signature: Stage, arguments: Stage) -> Stage:
@@ -94,7 +90,10 @@ def _move(
     return types.none(moved, first, types.intp, near, *numbers), generate
 
 
-@compiled("b1(i8[::1], i4[::1], i8[::1], f4[:, ::1], i8, f4, i8)", error_model="numpy")
+@compiled(
+    lambda t: t.b1(t.i8[::1], t.i4[::1], t.i8[::1], t.f4[:, ::1], t.i8, t.f4, t.i8),
+    error_model="numpy",
+)
 def move_words(
     starts: Int64s,
     others: Int32s,

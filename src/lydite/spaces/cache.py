@@ -13,7 +13,6 @@ written, the folder is built in the system's temporary folder and goes with the 
 from __future__ import annotations
 
 import contextlib
-import importlib
 import json
 import logging
 import shutil
@@ -25,9 +24,11 @@ from pathlib import Path
 from lydite.errors import InputError, LyditeError, ResourceError
 from lydite.spaces.arrays import DamagedFolderError, discard, working_folder
 from lydite.spaces.beginning import read_beginning
+from lydite.spaces.compiled import compile_ahead
 from lydite.spaces.folder import describe_problems, map_folder, write_folder
 from lydite.spaces.formats.detect import read_chunks, takes_word_list
 from lydite.spaces.formats.reading import Reading, require_file
+from lydite.spaces.formats.text_kernel import parse_lines
 from lydite.spaces.formats.word_lists import vocabulary_beside
 from lydite.spaces.space import Space, content_digest
 from lydite.storage import atomic_write_text, cache_dir, sha256_file, sha256_text
@@ -184,8 +185,7 @@ def _read_whole(source: _Source, reading: Reading, vocabulary: Path | None) -> S
 def _load_kernel_ahead(path: Path) -> None:
     """Load the compiled reader of text in the background, while a large file is hashed."""
     if path.stat().st_size > _LARGE and not takes_word_list(path):
-        kernel = "lydite.spaces.formats.text_kernel"
-        threading.Thread(target=importlib.import_module, args=(kernel,), daemon=True).start()
+        threading.Thread(target=compile_ahead, args=(parse_lines,), daemon=True).start()
 
 
 def _build(reading: Reading, vocabulary: Path | None, source: _Source, key: str) -> Space:

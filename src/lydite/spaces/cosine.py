@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lydite.errors import InputError
+from lydite.spaces.exact_kernel import cosines_of_pairs
 from lydite.types import Floats, Indices, Vectors
 
 #: Beyond these the inverse of a norm is not a normal float32.
@@ -79,8 +80,6 @@ class PreciseCosines:
         cls, queries: Vectors, vectors: Vectors, rows: Indices, words: Indices
     ) -> PreciseCosines:
         """Take the cosine of query ``rows[p]`` with word ``words[p]``; a zero vector gives 0."""
-        from lydite.spaces.exact_kernel import cosines_of_pairs
-
         high, low = np.empty(len(rows)), np.empty(len(rows))
         cosines_of_pairs(queries, vectors, rows, words, high, low)
         return cls(high=high, low=low)

@@ -12,16 +12,18 @@ from __future__ import annotations
 from math import sqrt
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
-from lydite.spaces.compiled import compiled, part
+from lydite.spaces.compiled import Type, Types, compiled, part
 
 _SPLIT = 134217729.0  # 2^27 + 1
-#: Any layout, and read-only, as vectors mapped from disk are.
-_VECTORS = types.Array(types.float32, 2, "A", readonly=True)
-_PLACES = types.Array(types.int64, 1, "A", readonly=True)
-_PAIR = types.Tuple([types.float64] * 2)  # type: ignore[no-untyped-call]
+
+
+def _signature(t: Types) -> Type:
+    # Any layout, and read-only, as vectors mapped from disk are.
+    vectors = t.Array(t.f4, 2, "A", readonly=True)
+    places = t.Array(t.i8, 1, "A", readonly=True)
+    return t.void(vectors, vectors, places, places, t.f8[::1], t.f8[::1])
 
 
 @part
@@ -72,7 +74,7 @@ def _cosine(
     return _sum(cosine, ((((dot[0] - again) - error) + dot[1]) - cosine * rest) / root)
 
 
-@compiled(types.void(_VECTORS, _VECTORS, _PLACES, _PLACES, types.float64[::1], types.float64[::1]))
+@compiled(_signature)
 def cosines_of_pairs(
     queries: NDArray[np.float32],
     vectors: NDArray[np.float32],

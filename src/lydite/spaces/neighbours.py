@@ -22,6 +22,7 @@ from lydite.spaces.cosine import (
     tie_width,
     unit_rows,
 )
+from lydite.spaces.rank_kernel import count_above
 from lydite.types import Floats, Indices, Progress, Vectors, silent
 
 #: Candidates held at a time; where they are more, the queries are taken in smaller groups.
@@ -156,8 +157,6 @@ class _Search:
 
     def block(self, start: int) -> tuple[Indices, Indices, Vectors]:
         """Return query, word and cosine of what is within reach among the words from ``start``."""
-        from lydite.spaces.rank_kernel import count_above
-
         cosines = self.units @ unit_rows(self.vectors[start : start + WORDS]).T
         self.left_out.mask(cosines, first_query=0, first_word=start)
         # Raised by other blocks meanwhile; an old value only lets more through.

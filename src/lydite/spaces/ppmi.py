@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydite.errors import InputError
+from lydite.spaces.sparse_kernel import add_columns, positive_information
 from lydite.spaces.vocabulary import bounds
 from lydite.threads import thread_count
 from lydite.types import Floats, Indices, Vectors
@@ -96,8 +97,6 @@ def ppmi(
 def _margins(
     starts: Indices, columns: NDArray[np.int32], values: NDArray[np.uint32], width: int
 ) -> tuple[Floats, Floats]:
-    from lydite.spaces.sparse_kernel import add_columns
-
     row_sums, column_sums = np.zeros(len(starts) - 1), np.zeros(width)
     for first, last in _row_blocks(starts):
         begin, end = int(starts[first]), int(starts[last])
@@ -116,8 +115,6 @@ def _weighed(
     contexts: Floats,
     shift: float,
 ) -> SparseMatrix:
-    from lydite.spaces.sparse_kernel import positive_information
-
     total = float(contexts.sum())
 
     def weigh(block: tuple[int, int]) -> tuple[NDArray[np.int32], Vectors, Indices]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from lydite.spaces.compiled import compiled
 
 
-@compiled("void(f4[:, ::1], i8[::1], f4[::1], f4[::1], i8[:, ::1])")
+@compiled(lambda t: t.void(t.f4[:, ::1], t.i8[::1], t.f4[::1], t.f4[::1], t.i8[:, ::1]))
 def count_above(
     similarities: NDArray[np.float32],
     rows: NDArray[np.int64],

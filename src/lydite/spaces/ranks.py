@@ -25,6 +25,7 @@ from lydite.spaces.cosine import (
     tie_width,
     unit_rows,
 )
+from lydite.spaces.rank_kernel import count_above
 from lydite.types import Floats, Indices, Progress, Vectors, silent
 
 Ties: TypeAlias = Literal["min", "mean", "max"]
@@ -208,8 +209,6 @@ class _Comparison:
 
     def _compare(self, cosines: Vectors, rows: Indices, first: int, start: int) -> Indices:
         """Count for the targets from ``first`` on, whose queries have these rows of cosines."""
-        from lydite.spaces.rank_kernel import count_above
-
         low, high = self.low[first : first + len(rows)], self.high[first : first + len(rows)]
         cells = self.left_out.within(
             len(rows), cosines.shape[1], first_query=first, first_word=start

@@ -1,7 +1,4 @@
-"""Compiled loops over sparse matrices in compressed rows.
-
-Imported only when a count model is really made, because importing Numba takes long.
-"""
+"""Compiled loops over sparse matrices in compressed rows."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ Singles: TypeAlias = NDArray[np.float32]
 Floats: TypeAlias = NDArray[np.float64]
 
 
-@compiled("void(i4[::1], u4[::1], f8[::1])")
+@compiled(lambda t: t.void(t.i4[::1], t.u4[::1], t.f8[::1]))
 def add_columns(columns: Columns, values: Tallies, sums: Floats) -> None:
     """Add entries up by column."""
     for at in range(columns.shape[0]):
@@ -27,7 +24,18 @@ def add_columns(columns: Columns, values: Tallies, sums: Floats) -> None:
 
 
 @compiled(
-    "i8(i8[::1], i4[::1], u4[::1], f8[::1], f8[::1], f8, f8, i4[::1], f4[::1], i8[::1])",
+    lambda t: t.i8(
+        t.i8[::1],
+        t.i4[::1],
+        t.u4[::1],
+        t.f8[::1],
+        t.f8[::1],
+        t.f8,
+        t.f8,
+        t.i4[::1],
+        t.f4[::1],
+        t.i8[::1],
+    ),
     error_model="numpy",
 )
 def positive_information(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
@@ -75,7 +83,10 @@ def positive_information(  # noqa: PLR0913, PLR0917 - compiled code takes arrays
     return filled
 
 
-@compiled("void(i8[::1], i4[::1], f4[::1], f8[::1], f8[::1], i8, i8)", fastmath=True)
+@compiled(
+    lambda t: t.void(t.i8[::1], t.i4[::1], t.f4[::1], t.f8[::1], t.f8[::1], t.i8, t.i8),
+    fastmath=True,
+)
 def multiply_rows(
     starts: Int64s,
     columns: Columns,

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from lydite.errors import InputError
 from lydite.spaces.ppmi import SparseMatrix
+from lydite.spaces.sparse_kernel import multiply_rows
 from lydite.threads import thread_count
 from lydite.types import Floats, current_progress
 
@@ -144,8 +145,6 @@ def _transposed(matrix: SparseMatrix) -> SparseMatrix:
 
 def _product(matrix: SparseMatrix, pool: ThreadPoolExecutor) -> Callable[[ArrayLike], Floats]:
     """Return what multiplies the matrix with a vector, its rows shared out among threads."""
-    from lydite.spaces.sparse_kernel import multiply_rows
-
     threads = thread_count()
     shares = np.linspace(0, matrix.starts[-1], threads + 1)[1:-1]
     edges = [0, *np.searchsorted(matrix.starts, shares).tolist(), matrix.shape[0]]

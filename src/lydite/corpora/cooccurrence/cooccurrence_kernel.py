@@ -2,8 +2,6 @@
 
 All places of a word are visited together, so that the counts of its row stay in the processor's
 cache; nothing is hashed and no pair is ever written down.
-
-Imported only when something is really counted, because importing Numba takes long.
 """
 
 from __future__ import annotations
@@ -38,7 +36,7 @@ def _chance(seed: np.uint64, place: int) -> np.uint64:
     return bits ^ (bits >> np.uint64(31))
 
 
-@compiled("i8(i4[::1], i8, i4[::1], f8[::1], u8, b1, i4[::1], i8[::1])")
+@compiled(lambda t: t.i8(t.i4[::1], t.i8, t.i4[::1], t.f8[::1], t.u8, t.b1, t.i4[::1], t.i8[::1]))
 def prepare(
     ids: Ids,
     first: int,
@@ -96,7 +94,7 @@ def prepare(
     return filled + 1
 
 
-@compiled("void(i4[::1], i8[::1], i4[::1])")
+@compiled(lambda t: t.void(t.i4[::1], t.i8[::1], t.i4[::1]))
 def list_places(tokens: Ids, ends: Int64s, places: Ids) -> None:
     """List the places of each row, row by row.
 
@@ -130,7 +128,21 @@ def _sort_columns(sums: NDArray[np.integer[Any]], columns: Ids, start: int, stop
 
 
 @compiled(
-    "i8(i4[::1], i8[::1], i4[::1], i8, i8, i8[::1], b1, u8, i8, u4[::1], i4[::1], u4[::1], i8[::1])"
+    lambda t: t.i8(
+        t.i4[::1],
+        t.i8[::1],
+        t.i4[::1],
+        t.i8,
+        t.i8,
+        t.i8[::1],
+        t.b1,
+        t.u8,
+        t.i8,
+        t.u4[::1],
+        t.i4[::1],
+        t.u4[::1],
+        t.i8[::1],
+    )
 )
 def count_rows(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
     tokens: Ids,
@@ -205,7 +217,9 @@ def count_rows(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by on
     return filled
 
 
-@compiled("i8(i8[:, ::1], i4[::1], u4[::1], i8[::1], i4[::1], u4[::1], i8[::1])")
+@compiled(
+    lambda t: t.i8(t.i8[:, ::1], t.i4[::1], t.u4[::1], t.i8[::1], t.i4[::1], t.u4[::1], t.i8[::1])
+)
 def merge_rows(
     bounds: Int64s,
     run_columns: Ids,

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lydite.corpora.cooccurrence.cooccurrence_kernel import count_rows, list_places, prepare
 from lydite.corpora.cooccurrence.counts import (
     CountMatrix,
     Piece,
@@ -149,11 +150,9 @@ class _Counting:
 
     def pieces(self, first: int, last: int, most: int) -> Iterator[Piece]:
         """Count the contexts in a segment, a few rows at a time."""
-        from lydite.corpora.cooccurrence import cooccurrence_kernel as kernel
-
         tokens = np.empty(last - first + 2, dtype=np.int32)
         sizes = np.zeros(self._height, dtype=np.int64)
-        filled = kernel.prepare(
+        filled = prepare(
             self._ids[first:last],
             first,
             self._rows,
@@ -166,7 +165,7 @@ class _Counting:
         tokens = tokens[:filled]
         starts = bounds(sizes)
         places = np.empty(int(starts[-1]), dtype=np.int32)
-        kernel.list_places(tokens, starts[:-1].copy(), places)
+        list_places(tokens, starts[:-1].copy(), places)
         # However often a word stands, it has no more contexts than there are columns.
         room = np.minimum(sizes * 2 * self._windows.size, self._width)
         base, self._before = self._before, self._before + filled - 2
@@ -176,7 +175,7 @@ class _Counting:
             space = int(room[begin:end].sum())
             columns, values = np.empty(space, dtype=np.int32), np.empty(space, dtype=np.uint32)
             lengths = np.empty(end - begin, dtype=np.int64)
-            found = kernel.count_rows(
+            found = count_rows(
                 tokens,
                 starts,
                 places,

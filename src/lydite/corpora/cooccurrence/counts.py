@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from lydite.corpora.cooccurrence.cooccurrence_kernel import merge_rows
 from lydite.errors import InputError
 from lydite.spaces.vocabulary import bounds
 from lydite.types import Indices
@@ -92,8 +93,6 @@ def add_counts(runs: Sequence[CountMatrix], width: int, folder: Path) -> CountMa
 
 
 def _added(runs: Sequence[CountMatrix], width: int) -> Iterator[Piece]:
-    from lydite.corpora.cooccurrence.cooccurrence_kernel import merge_rows
-
     starts = np.stack([np.pad(run.starts, (0, width - len(run)), mode="edge") for run in runs])
     sums = np.zeros(width, dtype=np.int64)
     for first, last in row_blocks(np.diff(starts).sum(axis=0), _BLOCK):

@@ -12,6 +12,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydite.corpora.cooccurrence.encoding_kernel import BLANK, END, LEAD, encode, fill_slots
 from lydite.errors import FormatError, InputError, ResourceError
 from lydite.spaces.formats.compression import DECOMPRESSION_ERRORS, damaged, open_decompressed
 from lydite.spaces.vocabulary import PackedWords
@@ -205,15 +206,12 @@ class _Encoder:
     def __init__(
         self, stream: IO[bytes], *, words: bytes, sentences: bytes, leads: bytes = b""
     ) -> None:
-        from lydite.corpora.cooccurrence import encoding_kernel as kernel
-
-        self._kernel = kernel
         self._stream = stream
         self._ending = sentences * 3
         self._kinds = np.zeros(256, dtype=np.uint8)
-        self._kinds[list(words)] = kernel.BLANK
-        self._kinds[list(sentences)] = kernel.END
-        self._kinds[list(leads)] = kernel.LEAD
+        self._kinds[list(words)] = BLANK
+        self._kinds[list(sentences)] = END
+        self._kinds[list(leads)] = LEAD
         self._state = np.zeros(2, dtype=np.int64)
         self._hashes = np.zeros(0, dtype=np.uint64)
         self._counts = np.zeros(0, dtype=np.int64)
@@ -230,7 +228,7 @@ class _Encoder:
         self._state[1] = 0
         at = 0
         while at < len(letters):
-            at = self._kernel.encode(
+            at = encode(
                 letters,
                 at,
                 self._kinds,
@@ -270,7 +268,7 @@ class _Encoder:
             self._hashes = _longer(self._hashes, room)
             self._counts = _longer(self._counts, room)
             self._offsets = _longer(self._offsets, room + 1)
-            self._kernel.fill_slots(self._hashes, words, self._slots)
+            fill_slots(self._hashes, words, self._slots)
         needed = int(self._offsets[words]) + letters
         if needed > len(self._letters):
             self._letters = _longer(self._letters, max(needed, 2 * len(self._letters)))

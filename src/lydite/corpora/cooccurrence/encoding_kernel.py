@@ -1,7 +1,4 @@
-"""Compiled cutting of text into tokens and numbering of words: the hot loop of reading a corpus.
-
-Imported only when a corpus is really read, because importing Numba takes long.
-"""
+"""Compiled cutting of text into tokens and numbering of words: the hot loop of reading a corpus."""
 
 from __future__ import annotations
 
@@ -95,7 +92,18 @@ def _find(
 
 
 @compiled(
-    "i8(u1[::1], i8, u1[::1], i4[::1], u8[::1], i8[::1], u1[::1], i8[::1], i4[::1], i8[::1])",
+    lambda t: t.i8(
+        t.u1[::1],
+        t.i8,
+        t.u1[::1],
+        t.i4[::1],
+        t.u8[::1],
+        t.i8[::1],
+        t.u1[::1],
+        t.i8[::1],
+        t.i4[::1],
+        t.i8[::1],
+    ),
 )
 def encode(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
     text: Bytes,
@@ -170,7 +178,7 @@ def encode(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
     return at
 
 
-@compiled("void(u8[::1], i8, i4[::1])")
+@compiled(lambda t: t.void(t.u8[::1], t.i8, t.i4[::1]))
 def fill_slots(hashes: Hashes, words: int, slots: Ids) -> None:
     """Enter words, all different, into an empty table."""
     mask = slots.shape[0] - 1

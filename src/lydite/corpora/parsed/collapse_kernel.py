@@ -1,7 +1,4 @@
-"""Compiled collapsing of dependency trees: prepositions and conjunctions become names of edges.
-
-Imported only when parses are really read, because importing Numba takes long.
-"""
+"""Compiled collapsing of dependency trees: prepositions and conjunctions become names of edges."""
 
 from __future__ import annotations
 
@@ -314,7 +311,7 @@ def _link(heads: Ids, codes: Codes, chained: bool) -> Links:
     return links
 
 
-@compiled("i8(i4[::1], u1[::1], i8[::1], b1, i4[::1], u1[::1], i8[:, ::1])")
+@compiled(lambda t: t.i8(t.i4[::1], t.u1[::1], t.i8[::1], t.b1, t.i4[::1], t.u1[::1], t.i8[:, ::1]))
 def collapse(
     tokens: Ids,
     flags: Codes,

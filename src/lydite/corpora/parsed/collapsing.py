@@ -9,6 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydite.corpora.parsed.block import ParsedBlock
+from lydite.corpora.parsed.collapse_kernel import (
+    BE,
+    BEFORE_CLAUSE,
+    BY,
+    NOT,
+    SUCH,
+    WORD_BITS,
+    collapse,
+)
 from lydite.corpora.parsed.relations import CODES, PLAIN, chains, code_of, conjunction
 from lydite.types import Indices
 
@@ -93,14 +102,12 @@ def collapsed(
     starts
         Shape (s + 1,): the first token of each sentence.
     """
-    from lydite.corpora.parsed import collapse_kernel as kernel
-
     flags = _flags(lemmas)
     codes = np.array([code_of(label) for label in labels] or [0], dtype=np.uint8)[names]
     edges = np.empty((len(tokens), 3), dtype=np.int64)
-    filled = kernel.collapse(tokens, flags, starts, chains(set(labels)), heads.copy(), codes, edges)
+    filled = collapse(tokens, flags, starts, chains(set(labels)), heads.copy(), codes, edges)
     keys, numbers = np.unique(edges[:filled, 1], return_inverse=True)
-    relations, same = _named(keys, lemmas, kernel.WORD_BITS)
+    relations, same = _named(keys, lemmas, WORD_BITS)
     edges[:filled, 1] = same[numbers]
     edges = edges[:filled][edges[:filled, 1] >= 0]
     return ParsedBlock(
@@ -113,16 +120,14 @@ def collapsed(
 
 
 def _flags(lemmas: Sequence[str]) -> NDArray[np.uint8]:
-    from lydite.corpora.parsed import collapse_kernel as kernel
-
     known = {
-        **dict.fromkeys(_BEFORE_CLAUSE, kernel.BEFORE_CLAUSE),
-        "by": kernel.BEFORE_CLAUSE | kernel.BY,
-        "be": kernel.BE,
-        "not": kernel.NOT,
-        "n't": kernel.NOT,
-        "never": kernel.NOT,
-        "such": kernel.SUCH,
+        **dict.fromkeys(_BEFORE_CLAUSE, BEFORE_CLAUSE),
+        "by": BEFORE_CLAUSE | BY,
+        "be": BE,
+        "not": NOT,
+        "n't": NOT,
+        "never": NOT,
+        "such": SUCH,
     }
     return np.array([known.get(lemma, 0) for lemma in lemmas], dtype=np.uint8)
 

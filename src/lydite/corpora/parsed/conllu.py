@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from lydite.corpora.lemmas import GIVEN, lemmatizer
 from lydite.corpora.parsed.block import ParsedBlock
 from lydite.corpora.parsed.collapsing import collapsed
+from lydite.corpora.parsed.conllu_kernel import scan
 from lydite.corpora.parsed.numbering import numbered
 from lydite.errors import FormatError, ResourceError
 from lydite.spaces.formats.compression import DECOMPRESSION_ERRORS, damaged, open_decompressed
@@ -102,8 +103,6 @@ def _pieces(path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def _block(text: bytes, path: Path, line: int, lemmas: str) -> ParsedBlock:
-    from lydite.corpora.parsed import conllu_kernel as kernel
-
     lines = text.count(b"\n") + 1
     room = min(lines, len(text) // _SHORTEST_LINE + 1)
     heads, places = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int64)
@@ -112,7 +111,7 @@ def _block(text: bytes, path: Path, line: int, lemmas: str) -> ParsedBlock:
     state = np.zeros(5, dtype=np.int64)
     # Compiled code takes no read-only arrays.
     letters = np.frombuffer(bytearray(text + b"\n\n"), dtype=np.uint8)
-    fault = kernel.scan(letters, lemmas != GIVEN, heads, places, starts, words, labels, state)
+    fault = scan(letters, lemmas != GIVEN, heads, places, starts, words, labels, state)
     if fault:
         raise _wrong(text, int(state[4]), path, line, _FAULTS[fault])
     tokens, sentences, lettered, labelled = state[:4].tolist()

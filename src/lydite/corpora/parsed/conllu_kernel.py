@@ -1,7 +1,4 @@
-"""Compiled reading of CoNLL-U: the hot loop of counting parsed text.
-
-Imported only when a file is really read, because importing Numba takes long.
-"""
+"""Compiled reading of CoNLL-U: the hot loop of counting parsed text."""
 
 from __future__ import annotations
 
@@ -84,7 +81,11 @@ def _copy(text: Bytes, start: int, stop: int, out: Bytes, filled: int) -> int:
     return filled + 1
 
 
-@compiled("i8(u1[::1], b1, i4[::1], i8[::1], i8[::1], u1[::1], u1[::1], i8[::1])")
+@compiled(
+    lambda t: t.i8(
+        t.u1[::1], t.b1, t.i4[::1], t.i8[::1], t.i8[::1], t.u1[::1], t.u1[::1], t.i8[::1]
+    )
+)
 def scan(  # noqa: C901 - one loop over the lines
     text: Bytes,
     forms: bool,

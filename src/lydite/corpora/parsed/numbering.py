@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from lydite.corpora.cooccurrence.encoding_kernel import BLANK, END, encode
 from lydite.spaces.vocabulary import PackedWords
 
 # Bytes that no text in UTF-8 holds.
@@ -25,18 +26,16 @@ def numbered(lines: bytes) -> tuple[list[str], NDArray[np.int32]]:
     >>> words, numbers.tolist()
     (['to', 'be'], [0, 1, 0])
     """
-    from lydite.corpora.cooccurrence import encoding_kernel as kernel
-
     count = lines.count(b"\n")
     kinds = np.zeros(256, dtype=np.uint8)
-    kinds[ord("\n")] = kernel.BLANK
-    kinds[_END[0]] = kernel.END
+    kinds[ord("\n")] = BLANK
+    kinds[_END[0]] = END
     text = np.frombuffer(bytearray(lines + _END * 3), dtype=np.uint8)
     offsets = np.zeros(count + 2, dtype=np.int64)
     letters = np.empty(len(text), dtype=np.uint8)
     ids = np.empty(count + 1, dtype=np.int32)
     state = np.zeros(2, dtype=np.int64)
-    kernel.encode(
+    encode(
         text,
         0,
         kinds,

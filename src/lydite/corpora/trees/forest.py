@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from lydite.corpora.trees.linking import link
 from lydite.errors import InputError
 from lydite.spaces.vocabulary import spans
 from lydite.types import Indices, Mask
@@ -74,8 +75,6 @@ class Forest:
         roots
             The last node of each tree.
         """
-        from lydite.corpora.trees.linking import link
-
         tokens = np.array(postfix, dtype=np.int64)
         ends = np.array(roots, dtype=np.int64)
         left, right = np.full(len(tokens), -1), np.full(len(tokens), -1)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
-from lydite.spaces.compiled import compiled
+from lydite.spaces.compiled import Type, Types, compiled
 from lydite.types import Indices
 
-_IN = types.Array(types.int64, 1, "C", readonly=True)
-_OUT = types.int64[::1]
+
+def _signature(t: Types) -> Type:
+    given, made = t.Array(t.i8, 1, "C", readonly=True), t.i8[::1]
+    return t.b1(given, given, made, made, made, made)
 
 
-@compiled(types.boolean(_IN, _IN, _OUT, _OUT, _OUT, _OUT))
+@compiled(_signature)
 def link(
     tokens: Indices,
     roots: Indices,

@@ -8,9 +8,20 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from lydite.lexicons.taxonomies import problems
 from lydite.lexicons.taxonomies.graph import on_cycles
 from lydite.lexicons.taxonomies.lists import Lists
+from lydite.lexicons.taxonomies.problems import (
+    DANGLING_EDGE,
+    DUPLICATE_EDGE,
+    NO_LABEL,
+    OBSOLETE,
+    OBSOLETE_EDGE,
+    ON_CYCLE,
+    ROOT,
+    SELF_LOOP,
+    SEVERAL_PARENTS,
+    SHARED_LABEL,
+)
 from lydite.lexicons.taxonomies.taxonomy import RELATIONS, Taxonomy
 from lydite.spaces.vocabulary import Vocabulary
 
@@ -108,15 +119,15 @@ class TaxonomyBuilder:
     def build(self) -> Taxonomy:
         """Lay everything out in arrays, and count what is odd."""
         found = Counter(self.problems)
-        found[problems.OBSOLETE] += len(self._obsolete)
+        found[OBSOLETE] += len(self._obsolete)
         parents = {kind: self._laid_out(kind, edges, found) for kind, edges in self._edges.items()}
         parents = {kind: lists for kind, lists in parents.items() if len(lists.items)}
         concept, word, rank = np.array(self._labels, dtype=np.int64).reshape(-1, 3).T
         usual = np.argsort(rank, kind="stable")
         senses = Lists.grouped(word[usual], concept[usual], len(self._words))
         labels = Lists.grouped(concept, word, len(self))
-        found[problems.NO_LABEL] += int(np.sum(labels.lengths == 0))
-        found[problems.SHARED_LABEL] += int(np.sum(senses.lengths > 1))
+        found[NO_LABEL] += int(np.sum(labels.lengths == 0))
+        found[SHARED_LABEL] += int(np.sum(senses.lengths > 1))
         found.update(_shape(parents, len(self)))
         letters = [self._letters.get(number, "") for number in range(len(self))]
         return Taxonomy(
@@ -139,19 +150,19 @@ class TaxonomyBuilder:
             if child in self._obsolete:
                 continue
             if child == parent:
-                found[problems.SELF_LOOP] += 1
+                found[SELF_LOOP] += 1
             elif min(ends) >= 0:
                 pairs.append(ends)
             elif parent in self._obsolete:
-                found[problems.OBSOLETE_EDGE] += 1
+                found[OBSOLETE_EDGE] += 1
             else:
-                found[problems.DANGLING_EDGE] += 1
+                found[DANGLING_EDGE] += 1
                 dangling[parent if ends[1] < 0 else child] = None
         if dangling:
             self._warn(kind, list(dangling))
         owners, items = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
         lists = Lists.grouped(owners, items, len(self))
-        found[problems.DUPLICATE_EDGE] += len(pairs) - len(lists.items)
+        found[DUPLICATE_EDGE] += len(pairs) - len(lists.items)
         return lists
 
     def _warn(self, kind: str, dangling: list[str]) -> None:
@@ -171,10 +182,10 @@ def _shape(parents: Mapping[str, Lists], count: int) -> Counter[str]:
     groups = [group for group in groups if len(group.items)]
     if groups:
         tops = groups[0].items[groups[0].lengths[groups[0].items] == 0]
-        found[problems.ROOT] = len(np.unique(tops))
-        found[problems.SEVERAL_PARENTS] = int(np.sum(groups[0].lengths > 1))
+        found[ROOT] = len(np.unique(tops))
+        found[SEVERAL_PARENTS] = int(np.sum(groups[0].lengths > 1))
         cycles = np.concatenate([on_cycles(group) for group in groups])
-        found[problems.ON_CYCLE] = len(np.unique(cycles))
+        found[ON_CYCLE] = len(np.unique(cycles))
     return found
 
 

@@ -11,8 +11,8 @@ from urllib.parse import unquote
 
 from lydite.errors import FormatError, MissingExtraError
 from lydite.lexicons.content import read_content
-from lydite.lexicons.taxonomies import problems
 from lydite.lexicons.taxonomies.building import TaxonomyBuilder
+from lydite.lexicons.taxonomies.problems import NO_LABEL
 from lydite.lexicons.taxonomies.rdf_parsing import parse_rdf
 from lydite.lexicons.taxonomies.relations import edge_kind
 from lydite.lexicons.taxonomies.taxonomy import Taxonomy
@@ -106,7 +106,7 @@ def read_skos(path: Path, *, name: str, sha256: str, language: str = "en") -> Ta
             builder.leave_out(names[concept])
         else:
             labels = _labels(graph, concept, language)
-            builder.problems[problems.NO_LABEL] += not labels
+            builder.problems[NO_LABEL] += not labels
             last = unquote(_last_part(concept)).replace("_", " ")
             builder.add_concept(names[concept], labels or [last])
     for kind, pairs in edges.items():

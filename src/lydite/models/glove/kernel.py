@@ -1,17 +1,13 @@
-"""Compiled loops of GloVe: cells dealt into tiles, and a pass over tiles that share no word.
-
-Imported only when a model is really trained, because importing Numba takes long.
-"""
+"""Compiled loops of GloVe: cells dealt into tiles, and a pass over tiles that share no word."""
 
 from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
-from lydite.spaces.compiled import compiled, part
+from lydite.spaces.compiled import compiled, part, record
 
 Int32s: TypeAlias = NDArray[np.int32]
 Int64s: TypeAlias = NDArray[np.int64]
@@ -53,16 +49,12 @@ class Weighing(NamedTuple):
     alpha: float
 
 
-_TILED = types.NamedTuple(  # type: ignore[no-untyped-call]
-    (types.int64[::1], *[types.int32[::1]] * 2, *[types.float32[::1]] * 2), Tiled
-)
-_PART = types.NamedTuple(  # type: ignore[no-untyped-call]
-    (types.int64, types.int64[::1], types.int32[::1], types.uint32[::1]), Part
-)
-_WEIGHING = types.NamedUniTuple(types.float64, 3, Weighing)  # type: ignore[no-untyped-call]
+_tiled = record(Tiled, lambda t: (t.i8[::1], *[t.i4[::1]] * 2, *[t.f4[::1]] * 2))
+_part = record(Part, lambda t: (t.i8, t.i8[::1], t.i4[::1], t.u4[::1]))
+_weighing = record(Weighing, lambda t: (t.f8, t.f8, t.f8))
 
 
-@compiled(types.void(_PART, types.int32[::1], types.int64, types.int64, types.int64[::1]))
+@compiled(lambda t: t.void(_part(t), t.i4[::1], t.i8, t.i8, t.i8[::1]))
 def count_cells(counts: Part, places: Int32s, height: int, side: int, sizes: Int64s) -> None:
     """Count the cells of each tile.
 
@@ -85,11 +77,7 @@ def count_cells(counts: Part, places: Int32s, height: int, side: int, sizes: Int
             sizes[above + places[counts.columns[at]] // height] += 1
 
 
-@compiled(
-    types.void(
-        _PART, types.int32[::1], types.int64, types.int64, _WEIGHING, _TILED, types.int64[::1]
-    )
-)
+@compiled(lambda t: t.void(_part(t), t.i4[::1], t.i8, t.i8, _weighing(t), _tiled(t), t.i8[::1]))
 def deal_cells(
     counts: Part,
     places: Int32s,
@@ -125,7 +113,7 @@ def _drawn(key: np.uint64, most: int) -> int:
     return int(((bits >> np.uint64(32)) * np.uint64(most + 1)) >> np.uint64(32))
 
 
-@compiled(types.void(_TILED, types.int64, types.int64, types.uint64))
+@compiled(lambda t: t.void(_tiled(t), t.i8, t.i8, t.u8))
 def shuffle_tiles(tiled: Tiled, first: int, last: int, seed: np.uint64) -> None:
     """Put the cells of each tile, from ``first`` to before ``last``, into a random order."""
     for tile in range(first, last):
@@ -139,13 +127,13 @@ def shuffle_tiles(tiled: Tiled, first: int, last: int, seed: np.uint64) -> None:
 
 
 @compiled(
-    types.void(
-        _TILED,
-        types.int64[::1],
-        types.float32[:, :, ::1],
-        types.float32[:, :, ::1],
-        types.float32,
-        types.float64[::1],
+    lambda t: t.void(
+        _tiled(t),
+        t.i8[::1],
+        t.f4[:, :, ::1],
+        t.f4[:, :, ::1],
+        t.f4,
+        t.f8[::1],
     ),
     fastmath=True,
     error_model="numpy",

@@ -12,18 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydite.corpora.cooccurrence.counts import CountMatrix, row_blocks
+from lydite.models.glove.kernel import Part, Tiled, Weighing, count_cells, deal_cells, shuffle_tiles
 from lydite.spaces.vocabulary import bounds
 from lydite.threads import thread_count
 from lydite.types import Indices
-
-if TYPE_CHECKING:
-    from lydite.models.glove.kernel import Part, Tiled, Weighing
 
 #: Bytes of the vectors of a tile, and how many blocks there are at least, to be shared out.
 _TILE_BYTES = 1 << 20
@@ -72,8 +69,6 @@ def deal(counts: CountMatrix, weighing: Weighing, dim: int, seed: int) -> Tiles:
     seed
         Of the blocks and of the order.
     """
-    from lydite.models.glove import kernel
-
     bytes_a_word = 2 * 2 * (dim + 1) * np.dtype(np.float32).itemsize
     wanted = max(_FEWEST_BLOCKS, -(-len(counts) * bytes_a_word // _TILE_BYTES))
     height = -(-len(counts) // wanted)
@@ -81,28 +76,26 @@ def deal(counts: CountMatrix, weighing: Weighing, dim: int, seed: int) -> Tiles:
     places = np.random.default_rng(seed).permutation(len(counts)).astype(np.int32)
     sizes = np.zeros(side * side, dtype=np.int64)
     for part in _parts(counts):
-        kernel.count_cells(part, places, height, side, sizes)
+        count_cells(part, places, height, side, sizes)
     starts = bounds(sizes)
-    cells = kernel.Tiled(
+    cells = Tiled(
         starts,
         *(np.empty(starts[-1], dtype=np.int32) for _ in range(2)),
         *(np.empty(starts[-1], dtype=np.float32) for _ in range(2)),
     )
     filled = starts[:-1].copy()
     # Compiled code takes no whole numbers for others.
-    numbers = kernel.Weighing(*map(float, weighing))
+    numbers = Weighing(*map(float, weighing))
     for part in _parts(counts):
-        kernel.deal_cells(part, places, height, side, numbers, cells, filled)
+        deal_cells(part, places, height, side, numbers, cells, filled)
     with ThreadPoolExecutor(thread_count()) as pool:
         edges = np.linspace(0, side, thread_count() + 1).astype(np.int64) * side
         key = np.uint64(seed)
-        list(pool.map(lambda a, b: kernel.shuffle_tiles(cells, a, b, key), edges[:-1], edges[1:]))
+        list(pool.map(lambda a, b: shuffle_tiles(cells, a, b, key), edges[:-1], edges[1:]))
     return Tiles(cells=cells, places=places, side=side)
 
 
 def _parts(counts: CountMatrix) -> Iterator[Part]:
-    from lydite.models.glove.kernel import Part
-
     for first, last in row_blocks(np.diff(counts.starts), _BLOCK):
         begin, end = int(counts.starts[first]), int(counts.starts[last])
         yield Part(

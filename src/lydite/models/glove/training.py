@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,13 +13,12 @@ from lydite.corpora.cooccurrence.counts import CountMatrix
 from lydite.corpora.cooccurrence.windows import Windows
 from lydite.errors import InputError
 from lydite.models.background import check_count, check_number, check_seed
+from lydite.models.glove.kernel import Weighing, learn_tiles
+from lydite.models.glove.tiles import Tiles, deal
 from lydite.spaces.space import Space, content_digest
 from lydite.spaces.vocabulary import Vocabulary
 from lydite.threads import thread_count
 from lydite.types import Floats, Indices, Vectors, current_progress
-
-if TYPE_CHECKING:
-    from lydite.models.glove.tiles import Tiles
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,9 +139,6 @@ def fit_glove(
     >>> fitted.words.shape, bool(fitted.costs[-1] < 0.001 * fitted.costs[0])
     ((2, 2), True)
     """
-    from lydite.models.glove.kernel import Weighing
-    from lydite.models.glove.tiles import deal
-
     if not counts.starts[-1]:
         raise InputError(
             "expected words of the vocabulary beside each other, got none",
@@ -194,8 +190,6 @@ class _Job(NamedTuple):
 
 def _epoch(job: _Job, order: Indices, pool: ThreadPoolExecutor) -> float:
     """Go through all cells once, in strata of that order, and return what they cost."""
-    from lydite.models.glove.kernel import learn_tiles
-
     costs = np.zeros(job.tiles.side**2)
     for shift in order.tolist():
         parts = [

@@ -2,21 +2,18 @@
 
 Every random number is a hash of the sentence, its place and the pair, so that it matters neither in
 which thread nor in which company a term is learnt.
-
-Imported only when something is really learnt, because importing Numba takes long.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
 from lydite.models.nonce2vec.settings import LEAST_ALPHA, LEAST_WINDOW
-from lydite.spaces.compiled import compiled, part
+from lydite.spaces.compiled import Type, Types, compiled, part, record
 
 _TERM: Final = -2
 _STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -28,9 +25,6 @@ Int64s: TypeAlias = NDArray[np.int64]
 UInt64s: TypeAlias = NDArray[np.uint64]
 Float32s: TypeAlias = NDArray[np.float32]
 Float64s: TypeAlias = NDArray[np.float64]
-
-#: The vectors of a background are usually mapped from a file, and so cannot be written to.
-_FROZEN = types.Array(types.float32, 2, "C", readonly=True)
 
 
 class Text(NamedTuple):
@@ -81,19 +75,14 @@ class Pairs(NamedTuple):
     keys: UInt64s
 
 
-_named: Any = types.NamedTuple
-_TEXT = _named(
-    (
-        types.int32[::1],
-        types.int64[::1],
-        types.int64[::1],
-        types.uint64[::1],
-        types.float64[::1],
-    ),
-    Text,
-)
-_BACKGROUND = _named((_FROZEN, _FROZEN, types.float64[::1], types.int32[::1]), Background)
-_PLAN = _named((*[types.float64] * 3, *[types.int64] * 4, *[types.boolean] * 3), Plan)
+def _background(t: Types) -> Type:
+    # Vectors are usually mapped from a file, and so cannot be written to.
+    frozen = t.Array(t.f4, 2, "C", readonly=True)
+    return record(Background, lambda t: (frozen, frozen, t.f8[::1], t.i4[::1]))(t)
+
+
+_text = record(Text, lambda t: (t.i4[::1], t.i8[::1], t.i8[::1], t.u8[::1], t.f8[::1]))
+_plan = record(Plan, lambda t: (*[t.f8] * 3, *[t.i8] * 4, *[t.b1] * 3))
 
 
 @part
@@ -318,14 +307,14 @@ def _train(vector: Float64s, pairs: Pairs, count: int, background: Background, p
 
 
 @compiled(
-    types.void(
-        types.int64,
-        types.int64,
-        _TEXT,
-        _BACKGROUND,
-        _PLAN,
-        types.float32[:, ::1],
-        types.int64[:, ::1],
+    lambda t: t.void(
+        t.i8,
+        t.i8,
+        _text(t),
+        _background(t),
+        _plan(t),
+        t.f4[:, ::1],
+        t.i8[:, ::1],
     )
 )
 def learn_samples(

@@ -24,6 +24,7 @@ from lydite.models.background import (
 )
 from lydite.models.encoding import UNKNOWN, Encoded, encode_contexts
 from lydite.models.learning import Learnt
+from lydite.models.nonce2vec.kernel import Background, Plan, Text, learn_samples
 from lydite.models.nonce2vec.negatives import Negatives
 from lydite.models.nonce2vec.settings import (
     PRESETS,
@@ -150,8 +151,6 @@ class Nonce2Vec:
 
     def _train(self, encoded: Encoded) -> tuple[Vectors, Indices]:
         """Return the vectors, (n, d), and of how many tokens and pairs they are, (n, 2)."""
-        from lydite.models.nonce2vec.kernel import Background, Plan, Text, learn_samples
-
         chosen, negatives = self.settings, self.negatives
         text = Text(
             encoded.rows.astype(np.int32),

@@ -4,17 +4,13 @@ Whatever predicts (a vector, a mean, a weighed mean, vectors side by side) and w
 predicted, the step is the same: a few output vectors are set against what predicts them, and both
 are moved. Only what happens before and after it differs.
 
-Imported only when something is really trained, because importing Numba takes long. Numba keeps the
-machine code for as long as this file is the same, and does not look at those of its parts: after a
-change to one of them, remove ``__pycache__``.
+Numba keeps the machine code for as long as this file is the same, and does not look at those of its
+parts: after a change to one of them, remove ``__pycache__``.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba import types
 
 from lydite.models.skipgram_family.draws import STEP, below, draw_words, mix
 from lydite.models.skipgram_family.layout import (
@@ -30,7 +26,7 @@ from lydite.models.skipgram_family.layout import (
 from lydite.models.skipgram_family.mean import predict_from_mean
 from lydite.models.skipgram_family.prefetch import fetch_words
 from lydite.models.skipgram_family.step import add, step
-from lydite.spaces.compiled import compiled, part
+from lydite.spaces.compiled import compiled, part, record
 
 
 @part
@@ -119,33 +115,25 @@ def _keep_words(
     return min(at + 1, ids.shape[0]), length, state
 
 
-_named: Any = types.NamedTuple
-_WEIGHTS = _named(
-    (types.float32[:, ::1], types.float32[:, :, ::1], types.float32[:, ::1]),
-    Weights,
-)
-_PLAN = _named(
-    (
-        types.int32[::1],
-        types.float64[::1],
-        types.uint64[::1],
-        types.int64,
-        types.int64,
-        types.boolean,
-        types.int64,
-        types.float64,
-        types.float64,
-        types.int64,
-    ),
+_weights = record(Weights, lambda t: (t.f4[:, ::1], t.f4[:, :, ::1], t.f4[:, ::1]))
+_plan = record(
     Plan,
+    lambda t: (
+        t.i4[::1],
+        t.f8[::1],
+        t.u8[::1],
+        t.i8,
+        t.i8,
+        t.b1,
+        t.i8,
+        t.f8,
+        t.f8,
+        t.i8,
+    ),
 )
 
 
-@compiled(
-    types.int64(
-        types.int32[::1], types.int64, types.int64, types.int64, types.uint64, _WEIGHTS, _PLAN
-    )
-)
+@compiled(lambda t: t.i8(t.i4[::1], t.i8, t.i8, t.i8, t.u8, _weights(t), _plan(t)))
 def train_block(
     ids: Int32s, first: int, last: int, before: int, seed: np.uint64, weights: Weights, plan: Plan
 ) -> int:

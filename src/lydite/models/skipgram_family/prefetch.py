@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir  # type: ignore[import-untyped]
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
-
 from lydite.models.skipgram_family.layout import Float32s, Int64s
-from lydite.spaces.compiled import part
+from lydite.spaces.compiled import intrinsic_part, part
 
 #: Numbers of four bytes in a line of cache.
 _LINE = 16
 
 
-@intrinsic
+@intrinsic_part
 def _fetch(_typing: Any, array: Any, row: Any, matrix: Any, column: Any) -> Any:  # noqa: ANN401
     """Ask for the line that an element is in, to write to it; nothing waits for it."""
+    from llvmlite import ir  # type: ignore[import-untyped]
+    from numba import types
+    from numba.core import cgutils
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
         kind = signature.args[0]

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
 
 import numpy as np
-from numba import njit
 
 from lydite.models.skipgram_family.layout import Float32s, Int64s
-from lydite.spaces.compiled import part
+from lydite.spaces.compiled import part, part_with
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _fast_part(function: F) -> F:
-    """Mark a part whose sums may be taken in any order: eight products at a time."""
-    flags = {"reassoc", "contract", "nsz"}
-    return cast("F", njit(nogil=True, fastmath=flags)(function))
-
-
-def _inlined(function: F) -> F:
-    """Mark a part to be written out where it is called.
-
-    A call that takes arrays counts how often each of them is in use, and twelve such counts take as
-    long as the products of a vector.
-    """
-    return cast("F", njit(nogil=True, inline="always")(function))
+#: Sums may be taken in any order: eight products at a time.
+_fast_part = part_with(fastmath={"reassoc", "contract", "nsz"})
+#: Written out where it is called: a call that takes arrays counts how often each of them is in use,
+#: and twelve such counts take as long as the products of a vector.
+_inlined = part_with(inline="always")
 
 
 @_fast_part

@@ -19,6 +19,7 @@ from lydite.corpora.cooccurrence.encoding import EncodedCorpus, WordRows, freque
 from lydite.errors import InputError
 from lydite.models.background import check_window
 from lydite.models.skipgram_family.alias import alias_table
+from lydite.models.skipgram_family.kernel import train_block
 from lydite.models.skipgram_family.layout import Plan, Weights
 from lydite.models.skipgram_family.recipe import ARCHITECTURES, SkipgramRecipe
 from lydite.models.subsampling import keep_probability
@@ -143,8 +144,6 @@ def _vocabulary(corpus: EncodedCorpus, recipe: SkipgramRecipe) -> WordRows:
 
 def _train(corpus: EncodedCorpus, recipe: SkipgramRecipe, weights: Weights, plan: Plan) -> int:
     """Go through the corpus; returns how many places something was learnt from."""
-    from lydite.models.skipgram_family.kernel import train_block
-
     size = len(corpus.ids)
     seeds = np.random.SeedSequence(recipe.seed)
 

@@ -17,8 +17,8 @@ from lydite.models.ppmi_svd import Factors
 from lydite.models.skipgram_family.recipe import ARCHITECTURES, PLAIN, Architecture, SkipgramRecipe
 from lydite.models.skipgram_family.training import train_skipgram_family
 from lydite.models.word2vec import Word2VecRecipe, train_word2vec
-from lydite.models.zoo import factorised
 from lydite.models.zoo.corpus import SharedCorpus
+from lydite.models.zoo.factorised import lsa, ppmi_svd
 from lydite.registry import unknown_name
 from lydite.spaces.space import Space
 from lydite.spec import Value
@@ -234,7 +234,7 @@ def _lsa() -> Family:
         _made(LsaRecipe, parameters)
 
     def train(parameters: Parameters, corpus: SharedCorpus) -> Space:
-        return factorised.lsa(
+        return lsa(
             corpus,
             _made(LsaRecipe, parameters),
             _windows(parameters),
@@ -258,7 +258,7 @@ def _ppmi_svd() -> Family:
             raise InputError(f"expected cds from 0 to 1, got {parameters['cds']!r}")
 
     def train(parameters: Parameters, corpus: SharedCorpus) -> Space:
-        return factorised.ppmi_svd(
+        return ppmi_svd(
             corpus,
             _made(Factors, parameters),
             _windows(parameters),

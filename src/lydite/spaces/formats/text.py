@@ -25,6 +25,7 @@ from lydite.spaces.formats.reading import (
     end_of_file,
     sound_chunk,
 )
+from lydite.spaces.formats.text_kernel import NO_WORD, NOT_A_NUMBER, SLOW, parse_lines
 from lydite.spaces.formats.text_shape import Shape, is_decimal, is_number, split_fields
 from lydite.spaces.vocabulary import PackedWords, bounds, spans
 from lydite.threads import thread_count
@@ -80,8 +81,6 @@ class _Block:
 
     def chunk(self, *, first_line: int, lenient: bool) -> Chunk:
         """Return the good rows and, in the order of the lines, what is wrong with the others."""
-        from lydite.spaces.formats import text_kernel as kernel
-
         starts, lines = self.rows[:, 0], self.rows[:, 2]
         lengths = self.rows[:, 1] - starts
         words = PackedWords(
@@ -89,10 +88,10 @@ class _Block:
             offsets=bounds(lengths),
         )
         complaints = {int(lines[row]): why for row, why in complain_of_words(words).items()}
-        for row in np.flatnonzero(self.status[lines] == kernel.SLOW).tolist():
+        for row in np.flatnonzero(self.status[lines] == SLOW).tolist():
             if beyond := self._read_slowly(row):
                 complaints.setdefault(int(lines[row]), _not_finite(beyond))
-        faulty = np.flatnonzero(self.status > kernel.SLOW)
+        faulty = np.flatnonzero(self.status > SLOW)
         # The first fault ends a strict reading, and explaining them all would take its time.
         for line in (faulty if lenient else faulty[:1]).tolist():
             complaints[line] = self._explain(line)
@@ -115,13 +114,11 @@ class _Block:
 
     def _explain(self, line: int) -> Complaint:
         """Say in words what is wrong with a line."""
-        from lydite.spaces.formats import text_kernel as kernel
-
         dim = self.vectors.shape[1]
         fields = self._fields(line)
-        if self.status[line] == kernel.NO_WORD:
+        if self.status[line] == NO_WORD:
             return "no word", f"expected a word before the {dim} numbers, got none"
-        if self.status[line] == kernel.NOT_A_NUMBER:
+        if self.status[line] == NOT_A_NUMBER:
             culprit = next(field for field in reversed(fields) if not is_decimal(field))
             if is_number(culprit):
                 return _not_finite(culprit)
@@ -184,8 +181,6 @@ def _whole_lines(stream: IO[bytes]) -> Iterator[tuple[bytearray, bool]]:
 
 
 def _parse(text: bytearray, dim: int, ended: bool) -> _Block:
-    from lydite.spaces.formats import text_kernel as kernel
-
     letters = np.frombuffer(text, dtype=np.uint8)
     stops = np.flatnonzero(letters == 10)
     if not text.endswith(b"\n"):
@@ -196,7 +191,7 @@ def _parse(text: bytearray, dim: int, ended: bool) -> _Block:
     vectors = np.empty((most, dim), dtype=np.float32)
     rows = np.empty((most, 3), dtype=np.int64)
     status = np.zeros(len(lines), dtype=np.uint8)
-    filled = kernel.parse_lines(letters, lines, vectors, rows, status)
+    filled = parse_lines(letters, lines, vectors, rows, status)
     return _Block(
         text=text,
         lines=lines,

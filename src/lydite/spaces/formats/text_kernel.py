@@ -1,8 +1,4 @@
-"""Compiled reading of lines ``word number number …``: the one hot loop of text formats.
-
-Imported only when a text file is really parsed, because importing Numba takes longer than opening
-a cached space.
-"""
+"""Compiled reading of lines ``word number number …``: the one hot loop of text formats."""
 
 from __future__ import annotations
 
@@ -168,7 +164,7 @@ def _ends_in_decimal(text: Text, start: int, stop: int) -> bool:
     return point and at > start and parse_number(text, at, stop)[1] <= SLOW
 
 
-@compiled("i8(u1[::1], i8[:, ::1], f4[:, ::1], i8[:, ::1], u1[::1])")
+@compiled(lambda t: t.i8(t.u1[::1], t.i8[:, ::1], t.f4[:, ::1], t.i8[:, ::1], t.u1[::1]))
 def parse_lines(
     text: Text,
     lines: Int64s,

@@ -1,7 +1,4 @@
-"""A compiled step of Adam.
-
-Imported only when something is really trained, because importing Numba takes long.
-"""
+"""A compiled step of Adam."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from lydite.spaces.compiled import compiled
 Float32s: TypeAlias = NDArray[np.float32]
 
 
-@compiled("void(f4[::1], f4[::1], f4[::1], f4[::1], f8, f8, i8)")
+@compiled(lambda t: t.void(t.f4[::1], t.f4[::1], t.f4[::1], t.f4[::1], t.f8, t.f8, t.i8))
 def adam(
     weights: Float32s,
     gradient: Float32s,

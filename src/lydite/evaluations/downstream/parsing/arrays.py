@@ -1,14 +1,10 @@
-"""The arrays that compiled training and parsing work on, and Numba's types of them.
-
-Imported only when something is really parsed, because importing Numba takes long.
-"""
+"""The arrays that compiled training and parsing work on, and Numba's types of them."""
 
 from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
 from lydite.evaluations.downstream.parsing.transitions import (
@@ -18,6 +14,7 @@ from lydite.evaluations.downstream.parsing.transitions import (
     Int64s,
     State,
 )
+from lydite.spaces.compiled import record
 
 Float32s: TypeAlias = NDArray[np.float32]
 Float64s: TypeAlias = NDArray[np.float64]
@@ -129,14 +126,19 @@ def new_room(longest: int, hidden: int, labels: int, seed: int = 0) -> Room:
     )
 
 
-_I8, _I4, _F4, _F8 = types.int64[::1], types.int32[::1], types.float32[::1], types.float64[::1]
-CUBE = types.float32[:, :, ::1]
-LAYER = types.NamedTuple((CUBE, _F4, types.float32[:, ::1], CUBE), Layer)  # type: ignore[no-untyped-call]
-BATCH = types.NamedTuple((_I8, _I4, _I4, _I4), Batch)  # type: ignore[no-untyped-call]
-RULES = types.NamedTuple(  # type: ignore[no-untyped-call]
-    (types.int64, types.int64, types.float64, types.int64), Rules
-)
-STATE = types.NamedTuple((_I8, _I8, types.int64[:, ::1]), State)  # type: ignore[no-untyped-call]
-ROOM = types.NamedTuple(  # type: ignore[no-untyped-call]
-    (_I8, _F4, _F4, _F8, _I8, _F4, _F4, _I8, types.uint64[::1]), Room
+layer_type = record(Layer, lambda t: (t.f4[:, :, ::1], t.f4[::1], t.f4[:, ::1], t.f4[:, :, ::1]))
+batch_type = record(Batch, lambda t: (t.i8[::1], *[t.i4[::1]] * 3))
+rules_type = record(Rules, lambda t: (t.i8, t.i8, t.f8, t.i8))
+state_type = record(State, lambda t: (t.i8[::1], t.i8[::1], t.i8[:, ::1]))
+room_type = record(
+    Room,
+    lambda t: (
+        t.i8[::1],
+        *[t.f4[::1]] * 2,
+        t.f8[::1],
+        t.i8[::1],
+        *[t.f4[::1]] * 2,
+        t.i8[::1],
+        t.u8[::1],
+    ),
 )

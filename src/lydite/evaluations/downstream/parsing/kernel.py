@@ -1,7 +1,5 @@
 """Compiled training and parsing: everything between the products of word vectors and weights.
 
-Imported only when something is really parsed, because importing Numba takes long.
-
 Vectors are frozen, so what a word at a position adds to the hidden layer is one row of a product of
 matrices, made once for all words of a batch; a transition then only sums rows.
 """
@@ -9,21 +7,19 @@ matrices, made once for all words of a batch; a transition then only sums rows.
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
 from lydite.evaluations.downstream.parsing.arrays import (
-    BATCH,
-    CUBE,
-    LAYER,
-    ROOM,
-    RULES,
-    STATE,
     Batch,
     Float32s,
     Layer,
     Room,
     Rules,
     UInt64s,
+    batch_type,
+    layer_type,
+    room_type,
+    rules_type,
+    state_type,
 )
 from lydite.evaluations.downstream.parsing.transitions import (
     ACTIONS,
@@ -227,7 +223,17 @@ def _followed(rules: Rules, liked: int, best: int, random: UInt64s, cost: int) -
     return liked if drawn < rules.explored else best
 
 
-@compiled(types.float64(RULES, BATCH, LAYER, CUBE, LAYER, STATE, ROOM))
+@compiled(
+    lambda t: t.f8(
+        rules_type(t),
+        batch_type(t),
+        layer_type(t),
+        t.f4[:, :, ::1],
+        layer_type(t),
+        state_type(t),
+        room_type(t),
+    )
+)
 def learn(
     rules: Rules,
     batch: Batch,
@@ -279,7 +285,7 @@ def learn(
     return loss
 
 
-@compiled(types.void(types.int64, types.int64, BATCH, LAYER, STATE, ROOM))
+@compiled(lambda t: t.void(t.i8, t.i8, batch_type(t), layer_type(t), state_type(t), room_type(t)))
 def parse(
     system: int, root_label: int, batch: Batch, layer: Layer, state: State, room: Room
 ) -> None:

@@ -10,6 +10,7 @@ from lydite.corpora.treebank.opening import Treebank
 from lydite.corpora.treebank.trees import Int32s, Trees
 from lydite.errors import UndefinedScoreError
 from lydite.evaluations.downstream.parsing.network import Sentences
+from lydite.evaluations.downstream.parsing.trees_kernel import lift
 from lydite.evaluations.downstream.remembering import data_key
 from lydite.evaluations.localization.features import Scale
 from lydite.types import Floats, Indices, Lookup, Mask, Vectors
@@ -76,8 +77,6 @@ def numbered(bank: Treebank, *, punctuation: bool) -> Numbered:
     punctuation
         Whether words of the part of speech PUNCT count.
     """
-    from lydite.evaluations.downstream.parsing import trees_kernel
-
     parts = (bank.train, bank.development, bank.test)
     words: dict[str, int] = {}
     for part in parts:
@@ -87,7 +86,7 @@ def numbered(bank: Treebank, *, punctuation: bool) -> Numbered:
     place = {name: number for number, name in enumerate(relations)}
     train, tuning, test = (_sentences(part, words, place) for part in parts)
     heads, lifted = train.heads.copy(), np.empty(len(train), dtype=np.int32)
-    trees_kernel.lift(train.starts, heads, lifted)
+    lift(train.starts, heads, lifted)
     roots = np.bincount(train.labels[train.heads == 0], minlength=len(relations))
     return Numbered(
         words=tuple(words),
@@ -104,10 +103,8 @@ def numbered(bank: Treebank, *, punctuation: bool) -> Numbered:
 
 def crossing(data: Sentences) -> int:
     """Return how many sentences are not projective, which no transition here can make."""
-    from lydite.evaluations.downstream.parsing import trees_kernel
-
     lifted = np.empty(len(data), dtype=np.int32)
-    trees_kernel.lift(data.starts, data.heads.copy(), lifted)
+    lift(data.starts, data.heads.copy(), lifted)
     return int((lifted > 0).sum())
 
 

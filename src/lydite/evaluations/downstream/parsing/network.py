@@ -9,6 +9,9 @@ import numpy as np
 
 from lydite.corpora.flat import places_of, starts_of
 from lydite.corpora.treebank.trees import Int32s
+from lydite.evaluations.downstream.parsing.arrays import Batch, Layer, Rules, new_room
+from lydite.evaluations.downstream.parsing.kernel import learn, parse
+from lydite.evaluations.downstream.parsing.transitions import ACTIONS, POSITIONS, new_state
 from lydite.types import Indices, Vectors
 
 System: TypeAlias = Literal["arc-hybrid", "arc-standard"]
@@ -104,7 +107,6 @@ def new_weights(dim: int, hidden: int, labels: int, generator: np.random.Generat
     labels
         How many relations there are.
     """
-    from lydite.evaluations.downstream.parsing.transitions import ACTIONS, POSITIONS
 
     def drawn(fan: int, *shape: int) -> Vectors:
         reach = np.float32(np.sqrt(6 / fan))
@@ -148,28 +150,25 @@ def gradient_of(
     seed
         Of dropout and exploration.
     """
-    from lydite.evaluations.downstream.parsing import arrays, kernel
-    from lydite.evaluations.downstream.parsing.transitions import new_state
-
     longest = int(np.diff(batch.starts).max())
     known, rows = local_rows(batch.rows)
     inputs = vectors[known]
     table = _table(inputs, weights)
     sums = np.zeros_like(table)
     found = weights.like()
-    loss = kernel.learn(
-        arrays.Rules(
+    loss = learn(
+        Rules(
             SYSTEMS.index(course.system),
             int(course.oracle == "dynamic"),
             course.explored,
             round(256 * course.dropout),
         ),
-        arrays.Batch(batch.starts, rows, batch.heads, batch.labels),
-        arrays.Layer(table, weights.bias, weights.actions, weights.labels),
+        Batch(batch.starts, rows, batch.heads, batch.labels),
+        Layer(table, weights.bias, weights.actions, weights.labels),
         np.ascontiguousarray(weights.labels.transpose(0, 2, 1)),
-        arrays.Layer(sums, found.bias, found.actions, found.labels),
+        Layer(sums, found.bias, found.actions, found.labels),
         new_state(longest),
-        arrays.new_room(longest, len(weights.bias), weights.labels.shape[2], seed),
+        new_room(longest, len(weights.bias), weights.labels.shape[2], seed),
     )
     np.matmul(inputs.T, sums.reshape(len(sums), -1), out=found.inputs)
     return loss, found
@@ -179,24 +178,19 @@ def parsed(
     weights: Weights, vectors: Vectors, data: Sentences, *, system: System, root_label: int
 ) -> tuple[Int32s, Int32s]:
     """Return heads and labels, (n,), by the likeliest transition at each step."""
-    from lydite.evaluations.downstream.parsing import arrays, kernel
-    from lydite.evaluations.downstream.parsing.transitions import new_state
-
     longest = int(np.diff(data.starts).max())
     state = new_state(longest)
-    room = arrays.new_room(longest, len(weights.bias), weights.labels.shape[2])
+    room = new_room(longest, len(weights.bias), weights.labels.shape[2])
     heads, labels = np.empty_like(data.heads), np.empty_like(data.labels)
     for begin in range(0, len(data), _AT_ONCE):
         starts = data.starts[begin : begin + _AT_ONCE + 1]
         words = slice(int(starts[0]), int(starts[-1]))
         known, rows = local_rows(data.rows[words])
-        kernel.parse(
+        parse(
             SYSTEMS.index(system),
             root_label,
-            arrays.Batch(starts - starts[0], rows, heads[words], labels[words]),
-            arrays.Layer(
-                _table(vectors[known], weights), weights.bias, weights.actions, weights.labels
-            ),
+            Batch(starts - starts[0], rows, heads[words], labels[words]),
+            Layer(_table(vectors[known], weights), weights.bias, weights.actions, weights.labels),
             state,
             room,
         )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lydite.corpora.treebank.trees import Int32s
+from lydite.evaluations.downstream.parsing.adam_kernel import adam
 from lydite.evaluations.downstream.parsing.material import Numbered, inputs_of
 from lydite.evaluations.downstream.parsing.network import (
     Course,
@@ -178,8 +179,6 @@ def _move(
     scale: float,
     step: int,
 ) -> None:
-    from lydite.evaluations.downstream.parsing.adam_kernel import adam
-
     means, squares = moments
     for each in zip(weights.arrays, gradient.arrays, means.arrays, squares.arrays, strict=True):
         own, slope, mean, square = (array.reshape(-1) for array in each)

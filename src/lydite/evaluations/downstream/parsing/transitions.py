@@ -1,8 +1,7 @@
 """Transition systems of dependency parsing and their oracles, compiled.
 
-Imported only when something is really parsed, because importing Numba takes long. Nodes of a
-sentence are its words from 1 to n and the root, 0. In both systems a sentence of n words takes
-2 n transitions, and one word alone hangs on the root.
+Nodes of a sentence are its words from 1 to n and the root, 0. In both systems a sentence of n words
+takes 2 n transitions, and one word alone hangs on the root.
 
 Arc-hybrid (Kuhlmann, Gómez-Rodríguez & Satta 2011) has the root behind the last word in the buffer,
 arc-standard (Nivre 2004) at the bottom of the stack.

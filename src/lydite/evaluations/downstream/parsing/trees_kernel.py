@@ -1,7 +1,4 @@
-"""Compiled work on whole gold trees: making them projective.
-
-Imported only when something is really parsed, because importing Numba takes long.
-"""
+"""Compiled work on whole gold trees: making them projective."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ def _crossing(heads: Int32s, root: int, n: int) -> int:
     return found
 
 
-@compiled("void(i8[::1], i4[::1], i4[::1])")
+@compiled(lambda t: t.void(t.i8[::1], t.i4[::1], t.i4[::1]))
 def lift(starts: Int64s, heads: Int32s, lifted: Int32s) -> None:
     """Make trees projective in place, and fill in how many arcs were lifted, (m,).
 

@@ -1,7 +1,5 @@
 """Compiled loops of a linear chain over windows: the gradient of its likelihood, its best paths.
 
-Imported only when a tagger is really trained, because importing Numba takes long.
-
 Throughout, t is the number of tags and w the number of places of a window, 2 r + 1. ``scores``
 (v, w t) holds what each of v words says for each tag at each place of a window, and ``words`` (m,)
 the words of all sentences, with at least r words of padding before, between and after them.
@@ -158,7 +156,16 @@ def _go_back(forward: Floats, length: int, local: Floats, turned: Floats, pairs:
 
 
 @compiled(
-    "f8(f8[:, ::1], i8[::1], i8[::1], i8[::1], i8[::1], f8[:, ::1], f8[:, ::1], f8[:, ::1])",
+    lambda t: t.f8(
+        t.f8[:, ::1],
+        t.i8[::1],
+        t.i8[::1],
+        t.i8[::1],
+        t.i8[::1],
+        t.f8[:, ::1],
+        t.f8[:, ::1],
+        t.f8[:, ::1],
+    ),
     error_model="numpy",
 )
 def chain_gradient(
@@ -235,7 +242,7 @@ def _step(best: Floats, transitions: Floats, path: Floats, origin: Indices) -> N
                 origin[j] = i
 
 
-@compiled("void(f8[:, ::1], i8[::1], i8[::1], i8[::1], f8[:, ::1], i8[::1])")
+@compiled(lambda t: t.void(t.f8[:, ::1], t.i8[::1], t.i8[::1], t.i8[::1], t.f8[:, ::1], t.i8[::1]))
 def best_paths(
     scores: Floats,
     words: Indices,

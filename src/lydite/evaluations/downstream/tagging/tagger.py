@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from lydite.corpora.tagging.task import TaggedWords
+from lydite.evaluations.downstream.tagging.chain_kernel import best_paths, chain_gradient
 from lydite.types import Floats, Indices, current_progress
 
 Decoder: TypeAlias = Literal["crf", "softmax"]
@@ -89,8 +90,6 @@ class Tagger:
 
     def tags(self, features: Floats, laid: Laid) -> Indices:
         """Return the best tags, (n,), of sentences whose words have these features, (v, f)."""
-        from lydite.evaluations.downstream.tagging.chain_kernel import best_paths
-
         tags = np.zeros_like(laid.tags)
         scores = features @ self.weights
         best_paths(scores, laid.words, laid.starts, laid.stops, self.transitions, tags)
@@ -182,8 +181,6 @@ class _Objective:
         return flat[:size].reshape(self._shape), flat[size:].reshape(-1, self._count)
 
     def __call__(self, flat: Floats) -> tuple[float, Floats]:
-        from lydite.evaluations.downstream.tagging.chain_kernel import chain_gradient
-
         laid, l2 = self._laid, self._setting.l2
         weights, transitions = self.split(flat)
         scores = self._features @ weights

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from lydite.lexicons.taxonomies import problems
 from lydite.lexicons.taxonomies.graph import on_cycles
 from lydite.lexicons.taxonomies.lists import Lists
+from lydite.lexicons.taxonomies.problems import ON_CYCLE
 from lydite.lexicons.taxonomies.taxonomy import RELATIONS
 from lydite.lexicons.taxonomies.wordnet.parts import Parts
 from lydite.lexicons.taxonomies.wordnet.synsets import symbol
@@ -58,7 +58,7 @@ def read_parents(parts: Parts) -> tuple[dict[str, Lists], dict[str, int]]:
         "pointer to a part of speech that is missing": lost,
     }
     cyclic = [_on_cycles([parents[kind] for kind in kinds]) for kinds in RELATIONS.values()]
-    found[problems.ON_CYCLE] = len(np.unique(np.concatenate(cyclic)))
+    found[ON_CYCLE] = len(np.unique(np.concatenate(cyclic)))
     return parents, found
 
 

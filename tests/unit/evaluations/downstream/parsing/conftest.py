@@ -1,27 +1,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
-from numba import njit
 from numpy.typing import NDArray
 
-from lydite.evaluations.downstream.parsing import transitions as t
+from lydite.evaluations.downstream.parsing.arrays import state_type
+from lydite.evaluations.downstream.parsing.transitions import (
+    SHIFT,
+    State,
+    arc,
+    begin,
+    new_state,
+    static_oracle,
+    take,
+)
+from lydite.spaces.compiled import compiled
 
 
 @pytest.fixture(scope="session")
 def derive() -> Callable[..., None]:
     """Return what fills in the static oracle's transitions, (2 n,), and the heads, (n,)."""
 
+    @compiled(
+        lambda t: t.void(t.i8, t.i8[::1], t.i4[::1], t.i1[::1], t.i4[::1], state_type(t), t.i8[::1])
+    )
     def follow(
         system: int,
         starts: NDArray[np.int64],
         gold: NDArray[np.int32],
         actions: NDArray[np.int8],
         heads: NDArray[np.int32],
-        state: t.State,
+        state: State,
         nodes: NDArray[np.int64],
     ) -> None:
         for sentence in range(starts.shape[0] - 1):
@@ -29,19 +40,24 @@ def derive() -> Callable[..., None]:
             nodes[0] = -1
             for word in range(n):
                 nodes[word + 1] = gold[first + word]
-            t.begin(state, system, n)
+            begin(state, system, n)
             for step in range(2 * n):
-                action = t.static_oracle(state, system, nodes)
+                action = static_oracle(state, system, nodes)
                 actions[2 * first + step] = action
-                if action != t.SHIFT:
-                    head, child = t.arc(state, system, action)
+                if action != SHIFT:
+                    head, child = arc(state, system, action)
                     heads[first + child - 1] = head
-                t.take(state, system, action)
+                take(state, system, action)
 
-    compiled: Any = njit(follow)
-
-    def derived(system: int, starts: NDArray[np.int64], *arrays: NDArray[Any]) -> None:
+    def derived(
+        system: int,
+        starts: NDArray[np.int64],
+        gold: NDArray[np.int32],
+        actions: NDArray[np.int8],
+        heads: NDArray[np.int32],
+    ) -> None:
         longest = int(np.diff(starts).max())
-        compiled(system, starts, *arrays, t.new_state(longest), np.empty(longest + 1, np.int64))
+        state, nodes = new_state(longest), np.empty(longest + 1, np.int64)
+        follow(system, starts, gold, actions, heads, state, nodes)
 
     return derived
