@@ -21,7 +21,6 @@ _SPLIT = 134217729.0  # 2^27 + 1
 #: Any layout, and read-only, as vectors mapped from disk are.
 _VECTORS = types.Array(types.float32, 2, "A", readonly=True)
 _PLACES = types.Array(types.int64, 1, "A", readonly=True)
-_PAIR = types.Tuple([types.float64] * 2)  # type: ignore[no-untyped-call]
 
 
 @part
