@@ -69,8 +69,9 @@ def compare_correlations(
     two values of any item could be exchanged. The observed difference is set against those after
     all 2^n exchanges, if these are no more than ``resamples``, and p is the share that are at
     least as clear; else against those after random exchanges, and p is ``(1 + clear) / (1 +
-    resamples)``. How clear a difference is says :func:`williams_t`, which takes into account how
-    alike x and y are; the plain difference would reject too often where they are much alike.
+    resamples)``. How clear a difference is says :func:`squared_williams_t`, which takes into
+    account how alike x and y are; the plain difference would reject too often where they are much
+    alike.
 
     Parameters
     ----------
@@ -111,13 +112,13 @@ def compare_correlations(
     with np.errstate(invalid="ignore", divide="ignore"):
         left = np.sqrt(_positive(1 + squares - total**2 / n))
         right = np.sqrt(_positive(1 - squares - total**2 / n))
-        drawn = _squared_t(
+        drawn = squared_williams_t(
             (r_xz + product) / left,
             (r_yz - product) / right,
             (r_xy + total**2 / n) / (left * right),
             n,
         )
-    observed = _squared_t(np.array(r_xz), np.array(r_yz), np.array(r_xy), n)
+    observed = squared_williams_t(np.array(r_xz), np.array(r_yz), np.array(r_xy), n)
     # An exchange that leaves no correlation counts as clear: p may only err upwards.
     clear = drawn.size - int(np.count_nonzero(drawn < observed * (1 - 1e-9) - _TOLERANCE))
     return ComparedCorrelations(
@@ -127,36 +128,6 @@ def compare_correlations(
         resamples=drawn.size,
         exact=exact,
     )
-
-
-def williams_t(r_xz: float, r_yz: float, r_xy: float, n: int) -> float:
-    """Return Williams' t of the difference of two correlations that share a variable.
-
-    ``t = (r_xz - r_yz) sqrt((n - 1)(1 + r_xy) / (2 |R| (n - 1) / (n - 3) + m² (1 - r_xy)³))`` with
-    |R| the determinant of the three correlations and m the mean of the two; n - 3 degrees of
-    freedom if the variables are normal. It is 0 if x and y are the same, and infinite if z is
-    nothing but the difference of x and y.
-
-    Parameters
-    ----------
-    r_xz, r_yz
-        The two correlations.
-    r_xy
-        The correlation of the two variables.
-    n
-        The number of items, at least 4.
-
-    References
-    ----------
-    Steiger (1980), Tests for comparing elements of a correlation matrix, Psychological Bulletin 87.
-
-    Examples
-    --------
-    >>> round(williams_t(0.4, 0.5, 0.1, 103), 2)
-    -0.89
-    """
-    squared = _squared_t(np.array(r_xz), np.array(r_yz), np.array(r_xy), n)
-    return math.copysign(math.sqrt(float(squared)), r_xz - r_yz)
 
 
 def difference_interval(
@@ -238,11 +209,21 @@ def _combined(one: float, other: float, together: float) -> float:
     return math.sqrt(max(0.0, one * one + other * other - 2 * together * one * other))
 
 
-def _squared_t(r_xz: Floats, r_yz: Floats, r_xy: Floats, n: int) -> Floats:
-    """Return the square of Williams' t; NaN where a correlation is.
+def squared_williams_t(r_xz: Floats, r_yz: Floats, r_xy: Floats, n: int) -> Floats:
+    """Return the square of Williams' t of the difference of two correlations that share a variable.
 
-    With the correlations a and b of z with the sum and the difference of x and y it reads ``b² /
-    ((1 - a² - b²) / (n - 3) + a² (1 - r_xy)² / (4 (n - 1)))``, which exists where x is -y too.
+    ``t = (r_xz - r_yz) sqrt((n - 1)(1 + r_xy) / (2 |R| (n - 1) / (n - 3) + m² (1 - r_xy)³))`` with
+    |R| the determinant of the three correlations and m the mean of the two; n - 3 degrees of
+    freedom if the variables are normal. It is 0 if x and y are the same, infinite if z is nothing
+    but the difference of x and y, and NaN where a correlation is.
+
+    With the correlations a and b of z with the sum and the difference of x and y its square reads
+    ``b² / ((1 - a² - b²) / (n - 3) + a² (1 - r_xy)² / (4 (n - 1)))``, which exists where x is -y
+    too.
+
+    References
+    ----------
+    Steiger (1980), Tests for comparing elements of a correlation matrix, Psychological Bulletin 87.
     """
     alike, unlike = 1 + r_xy, 1 - r_xy
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -23,7 +23,6 @@ WORD_BITS: Final = 28
 
 _NSUBJ: Final = CODES["nsubj"]
 _NSUBJPASS: Final = CODES["nsubjpass"]
-_CSUBJ: Final = CODES["csubj"]
 _CSUBJPASS: Final = CODES["csubjpass"]
 _IOBJ: Final = CODES["iobj"]
 _AGENT: Final = CODES["agent"]

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
+from lydite.corpora.conllu import COLUMNS, FORM, LEMMA, UPOS, XPOS, blocks, conllu_sentences
 from lydite.corpora.tagged.members import Member
 from lydite.corpora.tagged.token import Sentence, Token
 from lydite.errors import FormatError
@@ -13,8 +14,7 @@ from lydite.errors import FormatError
 #: Which tag of CoNLL-U: the universal one or the language's own.
 TagColumn: TypeAlias = Literal["upos", "xpos"]
 
-_CONLLU_COLUMNS = 10
-_PLACES = {"upos": 3, "xpos": 4}
+_PLACES = {"upos": UPOS, "xpos": XPOS}
 
 
 def column_count(head: bytes) -> int:
@@ -29,56 +29,44 @@ def column_count(head: bytes) -> int:
 
 def is_conllu(head: bytes) -> bool:
     """Tell CoNLL-U by its first bytes."""
-    return column_count(head) == _CONLLU_COLUMNS
+    return column_count(head) == COLUMNS
 
 
 def is_two_column(head: bytes) -> bool:
     """Tell lines of a word, a tab and a tag by their first bytes; further columns may follow."""
-    return 1 < column_count(head) < _CONLLU_COLUMNS
+    return 1 < column_count(head) < COLUMNS
 
 
-def conllu_sentences(member: Member, text: str, tags: TagColumn) -> Iterator[Sentence]:
+def tagged_sentences(member: Member, text: str, tags: TagColumn) -> Iterator[Sentence]:
     """Yield the sentences of CoNLL-U: multiword tokens (2-3) and empty nodes (8.1) left out."""
     column = _PLACES[tags]
-    for sentence in _blocks(text):
-        words = []
-        for number, line in sentence:
-            fields = line.split("\t")
-            if len(fields) != _CONLLU_COLUMNS:
-                raise _wrong(member, number, "10 columns", line)
-            if not fields[0].isdecimal():
-                continue
-            if fields[column] == "_":
-                raise _untagged(member, number, fields, tags)
-            words.append(Token(fields[1], fields[column], fields[2]))
-        if words:
-            yield words
+    for sentence in conllu_sentences(_lines(text), member.place):
+        for number, columns in sentence:
+            if columns[column] == "_":
+                raise _untagged(member, number, columns, tags)
+        yield [Token(row[FORM], row[column], row[LEMMA]) for _, row in sentence]
 
 
 def column_sentences(member: Member, text: str) -> Iterator[Sentence]:
     """Yield the sentences of a file with a word and a tag a line, blank lines between them."""
-    for sentence in _blocks(text):
+    for sentence in blocks(_lines(text), comment="# "):
         words = []
         for number, line in sentence:
             form, _, rest = line.partition("\t")
             tag = rest.partition("\t")[0].strip()
             if not form or not tag:
-                raise _wrong(member, number, "a word, a tab and a tag", line)
+                raise FormatError(
+                    f"expected a word, a tab and a tag, got {line[:60]!r}",
+                    path=member.place,
+                    line=number,
+                    hint="columns are divided by tabs, sentences by blank lines",
+                )
             words.append(Token(form, tag))
         yield words
 
 
-def _blocks(text: str) -> Iterator[list[tuple[int, str]]]:
-    block: list[tuple[int, str]] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            if block:
-                yield block
-            block = []
-        elif not line.startswith("# "):
-            block.append((number, line.rstrip("\r")))
-    if block:
-        yield block
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    return ((number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), 1))
 
 
 def _untagged(member: Member, number: int, fields: list[str], tags: TagColumn) -> FormatError:
@@ -92,13 +80,4 @@ def _untagged(member: Member, number: int, fields: list[str], tags: TagColumn) -
         if tag == "_"
         else f"the column {other} has {tag!r}: read it with --as 'tagging(tags={other})', or in "
         f"`lydite train oracle` with --tags {other}",
-    )
-
-
-def _wrong(member: Member, number: int, expected: str, line: str) -> FormatError:
-    return FormatError(
-        f"expected {expected}, got {line[:60]!r}",
-        path=member.place,
-        line=number,
-        hint="columns are divided by tabs, sentences by blank lines",
     )

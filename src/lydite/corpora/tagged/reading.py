@@ -10,9 +10,9 @@ from lydite.corpora.tagged.brackets import bracketed_sentences, is_bracketed
 from lydite.corpora.tagged.columns import (
     TagColumn,
     column_sentences,
-    conllu_sentences,
     is_conllu,
     is_two_column,
+    tagged_sentences,
 )
 from lydite.corpora.tagged.members import Member, members
 from lydite.corpora.tagged.semcor import is_semcor, semcor_sentences
@@ -110,7 +110,7 @@ def _sentences(member: Member, kind: TaggedFormat, tags: TagColumn) -> Iterator[
     text = member.text
     match kind:
         case "conllu":
-            return conllu_sentences(member, text, tags)
+            return tagged_sentences(member, text, tags)
         case "columns":
             return column_sentences(member, text)
         case "brackets":

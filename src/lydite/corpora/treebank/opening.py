@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from lydite.corpora.conllu import HINT
 from lydite.corpora.splits import (
     DEALT,
     SplitName,
@@ -18,7 +19,7 @@ from lydite.corpora.splits import (
     named_splits,
 )
 from lydite.corpora.tagged.columns import is_conllu
-from lydite.corpora.treebank.reading import HINT, read_trees
+from lydite.corpora.treebank.reading import read_trees
 from lydite.corpora.treebank.trees import Trees, joined
 from lydite.errors import FormatError, InputError
 from lydite.spaces.formats.compression import DECOMPRESSION_ERRORS, damaged, open_decompressed

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from lydite.corpora.conllu import (
+    FORM,
+    HEAD,
+    HINT,
+    RELATION,
+    UPOS,
+    Row,
+    conllu_sentences,
+    wrong,
+)
 from lydite.corpora.reading import text_lines
 from lydite.corpora.tables import WHOLE_LINES
 from lydite.corpora.treebank.trees import Trees
 from lydite.errors import FormatError
-
-HINT = (
-    "CoNLL-U has ten columns divided by tabs, the head in the seventh and the relation in the "
-    "eighth, and a blank line after each sentence"
-)
-
-_COLUMNS = 10
-_FORM, _UPOS, _HEAD, _RELATION = 1, 3, 6, 7
 
 
 class _Word(NamedTuple):
@@ -49,7 +51,8 @@ def read_trees(path: Path) -> Trees:
     """
     words: list[_Word] = []
     starts = [0]
-    for sentence in _sentences(path):
+    for rows in conllu_sentences(text_lines(path, longest=WHOLE_LINES), path):
+        sentence = [_word(row, place, path) for place, row in enumerate(rows, 1)]
         _check_tree(sentence, path)
         words += sentence
         starts.append(len(words))
@@ -64,52 +67,34 @@ def read_trees(path: Path) -> Trees:
     )
 
 
-def _sentences(path: Path) -> Iterator[list[_Word]]:
-    sentence: list[_Word] = []
-    for number, line in text_lines(path, longest=WHOLE_LINES):
-        if not line.strip():
-            if sentence:
-                yield sentence
-            sentence = []
-        elif not line.startswith("#"):
-            columns = line.split("\t")
-            if len(columns) != _COLUMNS:
-                raise _wrong("10 columns divided by tabs", line, path, number)
-            if columns[0].isdecimal():
-                sentence.append(_word(columns, len(sentence) + 1, path, number))
-            elif not columns[0].replace("-", ".", 1).replace(".", "", 1).isdecimal():
-                raise _wrong("1, 2-3 or 8.1 in the first column", columns[0], path, number)
-    if sentence:
-        yield sentence
-
-
-def _word(columns: Sequence[str], place: int, path: Path, number: int) -> _Word:
+def _word(row: Row, place: int, path: Path) -> _Word:
+    number, columns = row
+    head, relation = columns[HEAD], columns[RELATION].strip()
     if int(columns[0]) != place:
-        raise _wrong(f"{place} in the first column", columns[0], path, number)
-    if not columns[_HEAD].isdecimal():
-        raise _wrong("the number of a head in the seventh column", columns[_HEAD], path, number)
-    relation = columns[_RELATION].strip()
+        raise wrong(f"{place} in the first column", repr(columns[0][:60]), path, number)
+    if not head.isdecimal():
+        raise wrong("the number of a head in the seventh column", repr(head[:60]), path, number)
     if not relation or relation == "_":
-        raise _wrong("a relation in the eighth column", columns[_RELATION], path, number)
-    return _Word(number, columns[_FORM], int(columns[_HEAD]), relation, columns[_UPOS] == "PUNCT")
+        raise wrong("a relation in the eighth column", repr(columns[RELATION][:60]), path, number)
+    return _Word(number, columns[FORM], int(head), relation, columns[UPOS] == "PUNCT")
 
 
 def _check_tree(sentence: Sequence[_Word], path: Path) -> None:
     roots = 0
     for place, word in enumerate(sentence, 1):
         if word.head > len(sentence) or word.head == place:
-            raise _wrong(
+            raise wrong(
                 f"another word of this sentence of {len(sentence)}, or 0, as the head of word "
                 f"{place}",
-                str(word.head),
+                repr(str(word.head)),
                 path,
                 word.line,
             )
         roots += word.head == 0
         if roots > 1 and word.head == 0:
-            raise _wrong("one root a sentence", f"a second, {word.form!r}", path, word.line)
+            raise wrong("one root a sentence", f"a second, {word.form!r}", path, word.line)
     if not roots:
-        raise _wrong("a word with the head 0", "none", path, sentence[0].line)
+        raise wrong("a word with the head 0", "none", path, sentence[0].line)
     _check_circles(sentence, path)
 
 
@@ -120,7 +105,7 @@ def _check_circles(sentence: Sequence[_Word], path: Path) -> None:
         above, seen = place, set()
         while not known[above]:
             if above in seen:
-                raise _wrong(
+                raise wrong(
                     "heads that lead to the root", f"a circle through word {above}", path,
                     sentence[above - 1].line,
                 )  # fmt: skip
@@ -128,8 +113,3 @@ def _check_circles(sentence: Sequence[_Word], path: Path) -> None:
             above = sentence[above - 1].head
         for each in seen:
             known[each] = True
-
-
-def _wrong(expected: str, got: str, path: Path, line: int) -> FormatError:
-    shown = got if got.startswith(("a ", "none")) else repr(got[:60])
-    return FormatError(f"expected {expected}, got {shown}", path=path, line=line, hint=HINT)

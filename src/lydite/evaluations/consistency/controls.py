@@ -7,13 +7,11 @@ nothing at all. The controls tell what it would be anyway.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from lydite.types import Context
-
-Control: TypeAlias = Literal["size-matched", "shuffled contexts"]
 
 Samples: TypeAlias = Sequence[Sequence[Context]]
 

@@ -45,17 +45,11 @@ class Agreement:
         """The mistakes of each model, (m,)."""
         return np.diag(self.both_wrong).copy()
 
-    @property
-    def fractions(self) -> Floats:
-        """The share of common mistakes that are the same, (m, m); NaN where there are none."""
-        shares = np.full(self.both_wrong.shape, np.nan)
-        np.divide(self.same_wrong, self.both_wrong, out=shares, where=self.both_wrong > 0)
-        return shares
-
     def intervals(self, level: float = 0.95) -> Floats:
-        """Return the ends of the fractions' Wilson intervals, (m, m, 2); NaN where undefined.
+        """Return Wilson intervals, (m, m, 2), of the share of common mistakes that are the same.
 
-        They take sentences for independent; those of one group are not quite.
+        NaN where there are none. They take sentences for independent; those of one group are not
+        quite.
         """
         return wilson_interval(self.same_wrong, self.both_wrong, level=level)
 

@@ -7,15 +7,11 @@ of the taxonomy alone.
 
 from __future__ import annotations
 
-import hashlib
-import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from lydite.errors import InputError
 from lydite.lexicons.taxonomies.graph import closure, numbers_below
 from lydite.lexicons.taxonomies.meanings import parts_of_speech, word_senses
 from lydite.lexicons.taxonomies.taxonomy import Taxonomy
@@ -49,75 +45,6 @@ class InformationContent:
     values: Floats
 
 
-def count_corpus(
-    taxonomy: Taxonomy,
-    counts: Mapping[str, float],
-    *,
-    relation: str = "hypernymy",
-    counting: Counting = "resnik",
-    smoothing: float = 0.0,
-    name: str = "corpus",
-) -> InformationContent:
-    """Compute information content from the counts of words in a corpus.
-
-    Each part of speech is a taxonomy of its own: a word counts among its senses of every part of
-    speech it has. All ancestors of a sense collect its count, once, by however many ways they are
-    reached. Words that the taxonomy does not have are passed over; WordNet is asked for their base
-    forms.
-
-    Parameters
-    ----------
-    taxonomy
-        Whose concepts are counted.
-    counts
-        How often each word or phrase occurs.
-    relation
-        Who collects the counts of whom.
-    counting
-        ``resnik`` divides a word's count equally among its senses, ``all`` gives each sense the
-        whole.
-    smoothing
-        Added to the count of every concept before ancestors collect.
-    name
-        What to call the result.
-
-    References
-    ----------
-    Resnik, "Using information content to evaluate semantic similarity in a taxonomy", IJCAI 1995.
-
-    Examples
-    --------
-    >>> from lydite.lexicons.taxonomies.building import TaxonomyBuilder
-    >>> builder = TaxonomyBuilder(name="pets", sha256="")
-    >>> for word in ("animal", "dog", "cat"):
-    ...     builder.add_concept(word, [word])
-    >>> builder.add_edge("is-a", "dog", "animal")
-    >>> builder.add_edge("is-a", "cat", "animal")
-    >>> found = count_corpus(builder.build(), {"dog": 3, "cat": 1})
-    >>> found.counts.tolist(), found.values.round(3).tolist()
-    ([4.0, 3.0, 1.0], [0.0, 0.288, 1.386])
-    """
-    if counting not in {"resnik", "all"}:
-        raise InputError(f"expected counting=resnik or counting=all, got {counting!r}")
-    if not (math.isfinite(smoothing) and smoothing >= 0):
-        raise InputError(f"expected a smoothing of 0 or more, got {smoothing}")
-    numbers = np.fromiter(counts.values(), np.float64, len(counts))
-    if not (np.isfinite(numbers).all() and (numbers >= 0).all()):
-        raise InputError("expected counts of 0 or more, got negative or infinite ones")
-    own = own_counts(taxonomy, list(counts), numbers, counting)
-    if not own.any():
-        raise InputError(
-            f"none of the {len(counts)} words counted is a label of {taxonomy.name}",
-            hint="check that corpus and taxonomy are of one language",
-        )
-    total, values = collect(taxonomy, own + smoothing, relation)
-    digest = hashlib.sha256(f"{taxonomy.fingerprint} {relation} counted\n".encode())
-    digest.update(total.tobytes())
-    return InformationContent(
-        name=name, fingerprint=digest.hexdigest(), counts=total, values=values
-    )
-
-
 def intrinsic(taxonomy: Taxonomy, *, relation: str = "hypernymy") -> InformationContent:
     """Compute information content from the shape of the taxonomy: what has much below says little.
 
@@ -144,7 +71,16 @@ def intrinsic(taxonomy: Taxonomy, *, relation: str = "hypernymy") -> Information
 
 
 def own_counts(taxonomy: Taxonomy, words: list[str], numbers: Floats, counting: Counting) -> Floats:
-    """Return how often each concept itself was met, those below it left aside."""
+    """Return how often each concept itself was met, those below it left aside.
+
+    Each part of speech is a taxonomy of its own: a word counts among its senses of every part of
+    speech it has. ``resnik`` divides its count equally among them, ``all`` gives each the whole.
+    Words that the taxonomy does not have are ignored; WordNet is asked for their base forms.
+
+    References
+    ----------
+    Resnik, "Using information content to evaluate semantic similarity in a taxonomy", IJCAI 1995.
+    """
     group, groups = _groups(taxonomy)
     whose, senses = word_senses(taxonomy, words)
     keys = whose * groups + group[senses]
@@ -155,7 +91,24 @@ def own_counts(taxonomy: Taxonomy, words: list[str], numbers: Floats, counting: 
 
 
 def collect(taxonomy: Taxonomy, own: Floats, relation: str) -> tuple[Floats, Floats]:
-    """Return the counts of concepts with all that lies below, and the information content."""
+    """Return the counts of concepts with all that lies below, and the information content.
+
+    All ancestors of a sense collect its count, once, by however many ways they are reached.
+
+    Examples
+    --------
+    >>> from lydite.lexicons.taxonomies.building import TaxonomyBuilder
+    >>> builder = TaxonomyBuilder(name="pets", sha256="")
+    >>> for word in ("animal", "dog", "cat"):
+    ...     builder.add_concept(word, [word])
+    >>> builder.add_edge("is-a", "dog", "animal")
+    >>> builder.add_edge("is-a", "cat", "animal")
+    >>> pets = builder.build()
+    >>> own = own_counts(pets, ["dog", "cat"], np.array([3.0, 1.0]), "resnik")
+    >>> counts, values = collect(pets, own, "hypernymy")
+    >>> counts.tolist(), values.round(3).tolist()
+    ([4.0, 3.0, 1.0], [0.0, 0.288, 1.386])
+    """
     met = np.flatnonzero(own)
     table = closure(taxonomy.upward(relation), met)
     counts = sums(table.ancestor, own[table.concept], len(taxonomy))

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
-from lydite.errors import SpecError
 from lydite.models.background import check_count, check_number
 from lydite.models.zoo.families import Family, Parameters, check_kinds, family, uses_window
-from lydite.models.zoo.lexicon import Lexicon, lexicon_of
+from lydite.models.zoo.lexicon import Lexicon
 from lydite.registry import unknown_name
-from lydite.spec import Spec, differing, parse, write_value
+from lydite.spec import Spec, differing, parse
 from lydite.types import PlainMapping
 
 _RETROFITTED = "retrofitted"
@@ -52,7 +51,7 @@ class Trained:
 
     @property
     def spec(self) -> str:
-        """The text that says how it is trained; `member_of` reads it back."""
+        """The text that says how it is trained."""
         usual = family(self.family).defaults
         always = ["dim", *(["window"] if uses_window(dict(self.parameters)) else [])]
         rest = {k: (v, usual[k]) for k, v in self.parameters if k not in always}
@@ -111,7 +110,7 @@ class Retrofitted:
 
     @property
     def spec(self) -> str:
-        """The text that says how it is made; `member_of` reads it back."""
+        """The text that says how it is made."""
         usual = dataclasses.asdict(Retrofitting())
         how = dataclasses.asdict(self.retrofitting)
         options = differing({name: (value, usual[name]) for name, value in how.items()})
@@ -132,40 +131,6 @@ class Retrofitted:
 
 
 Member: TypeAlias = Trained | Retrofitted
-
-
-def member_of(text: str) -> Member:
-    """Read the spec of a member.
-
-    Examples
-    --------
-    >>> member = member_of("retrofitted(glove(dim=100, window=5, min_count=10), ppdb-xl)")
-    >>> member.slug, member.spec
-    ('glove-100d-w5-ppdb-xl', 'retrofitted(glove(dim=100, window=5, min_count=10), ppdb-xl)')
-    """
-    spec = parse(text)
-    if spec.name != _RETROFITTED:
-        return _trained(spec)
-    parent, lexicon = spec.args if len(spec.args) == 2 else (None, None)
-    if not isinstance(parent, Spec):
-        raise SpecError(
-            f"{text}: expected a trained space and a lexicon",
-            hint="retrofitted(glove(dim=100), ppdb-xl)",
-        )
-    return Retrofitted(
-        parent=_trained(parent),
-        lexicon=lexicon_of(str(lexicon) if isinstance(lexicon, Spec) else write_value(lexicon)),
-        retrofitting=retrofitting_of(dict(spec.params)),
-    )
-
-
-def _trained(spec: Spec) -> Trained:
-    if spec.args:
-        raise SpecError(
-            f"{spec}: expected key=value alone, got {spec.args[0]}",
-            hint=f"{spec.name}(dim=100)",
-        )
-    return Trained.of(family(spec.name), dict(spec.params))
 
 
 def retrofitting_of(given: Mapping[str, Any]) -> Retrofitting:
