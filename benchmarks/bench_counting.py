@@ -51,8 +51,11 @@ seconds = time.perf_counter() - start
 
 _TRAIN = """
 start = time.perf_counter()
-from lydite.models.ppmi_svd import train_ppmi_svd
-space = train_ppmi_svd([Path(sys.argv[1])])
+from lydite.corpora.cooccurrence.cache import Counting, counted
+from lydite.corpora.cooccurrence.windows import Windows
+from lydite.models.ppmi_svd import Factors, ppmi_svd_space
+with counted(Counting(files=[Path(sys.argv[1])], windows=Windows())) as corpus:
+    space = ppmi_svd_space(corpus, Factors())
 assert space.dim == 100
 seconds = time.perf_counter() - start
 """
@@ -136,10 +139,12 @@ def hyperwords(text: Path, folder: Path) -> int:
                 rows = [f"{word} {tokens[j]}" for j in around if j != i and tokens[j] is not None]
                 if rows:
                     out.write("\n".join(rows) + "\n")
-    with counts.open("wb") as out_counts:
-        sort = subprocess.Popen(["sort", "-T", str(folder), str(pairs)], stdout=subprocess.PIPE)
+    command = ["sort", "-T", str(folder), str(pairs)]
+    with (
+        counts.open("wb") as out_counts,
+        subprocess.Popen(command, stdout=subprocess.PIPE) as sort,
+    ):
         subprocess.run(["uniq", "-c"], stdin=sort.stdout, stdout=out_counts, check=True)
-        sort.wait()
     with counts.open("rb") as lines_of_counts:
         return sum(1 for _ in lines_of_counts)
 
