@@ -22,9 +22,8 @@ from benchmarks.measure import (
     publish,
     side_by_side,
 )
-from lydite.corpora.cooccurrence.counting import count_cooccurrences
-from lydite.corpora.cooccurrence.encoding import encode_files, frequent_words
-from lydite.corpora.cooccurrence.windows import Windows
+from lydite.trained.cooccurrence import Windows, count_cooccurrences
+from lydite.trained.encoded_corpus import encode_files, frequent_words
 
 _COUNTED = 1_000_000
 _TRAINED = 10_000_000
@@ -36,11 +35,11 @@ _HYPERWORDS_SECONDS = 387.0
 
 _COUNT = """
 from benchmarks.bench_counting import ours
-from lydite.corpora.cooccurrence.cooccurrence_kernel import (
+from lydite.trained.cooccurrence import (
     count_rows, list_places, merge_rows, prepare
 )
-from lydite.corpora.cooccurrence.encoding_kernel import encode, fill_slots
-from lydite.spaces.compiled import compile_ahead
+from lydite.trained.encoded_corpus import encode, fill_slots
+from lydite.compiled import compile_ahead
 for kernel in (count_rows, encode, fill_slots, list_places, merge_rows, prepare):
     compile_ahead(kernel)
 folder = Path(sys.argv[1]).parent
@@ -51,9 +50,9 @@ seconds = time.perf_counter() - start
 
 _TRAIN = """
 start = time.perf_counter()
-from lydite.corpora.cooccurrence.cache import Counting, counted
-from lydite.corpora.cooccurrence.windows import Windows
-from lydite.models.ppmi_svd import Factors, ppmi_svd_space
+from lydite.trained.cooccurrence import Counting, counted
+from lydite.trained.cooccurrence import Windows
+from lydite.trained.ppmi_svd import Factors, ppmi_svd_space
 with counted(Counting(files=[Path(sys.argv[1])], windows=Windows())) as corpus:
     space = ppmi_svd_space(corpus, Factors())
 assert space.dim == 100

@@ -7,8 +7,6 @@ and the spec follow from it::
 
     @dataclass(frozen=True, kw_only=True)
     class Similarity(Evaluation):
-        \"""Ask whether a model's similarities order word pairs as people do.\"""
-
         name: ClassVar[str] = "similarity"
         slots: ClassVar = (Slot("pairs", "Rated word pairs.", default=("starter-similarity",)),)
 
@@ -233,9 +231,7 @@ def fields_of(declared: type) -> tuple[Field, ...]:
     return tuple(_fields(declared, {}, ()))
 
 
-def _fields(
-    declared: type, defaults: Mapping[str, Any], path: tuple[str, ...]
-) -> Iterator[Field]:
+def _fields(declared: type, defaults: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Field]:
     hints = get_type_hints(declared, include_extras=True)
     for each in dataclasses.fields(declared):
         if not each.init:
@@ -255,7 +251,11 @@ def _fields(
 
 
 def _field(
-    name: str, hint: Any, default: Any, said: Param | Option, path: tuple[str, ...]  # noqa: ANN401
+    name: str,
+    hint: Any,  # noqa: ANN401
+    default: Any,  # noqa: ANN401
+    said: Param | Option,
+    path: tuple[str, ...],
 ) -> Field:
     optional = get_origin(hint) in {Union, UnionType} and NoneType in get_args(hint)
     if optional:
@@ -347,7 +347,8 @@ class Declared:
         fields = [
             each
             for each in fields_of(type(self))
-            if not isinstance(each.param, Param) or (each.param.spec and (shown or not each.param.shows))
+            if not isinstance(each.param, Param)
+            or (each.param.spec and (shown or not each.param.shows))
         ]
         args = [as_value(getattr(self, each.name)) for each in fields if each.required]
         params = {

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from lydite.asking import ask
+from lydite.drawing.section import SECTIONS
 from lydite.errors import LyditeError
 from lydite.evaluations.catalogue import EVALUATIONS, make_evaluation
 from lydite.models.additive import additive
 from lydite.models.catalogue import load
-from lydite.reports.sections import SECTIONS
 from lydite.resources.catalogue import locate
 from lydite.results.record import Result
+from lydite.runner import ask
 from lydite.spaces.space import Space
 
 #: The starter data of each evaluation.

@@ -52,9 +52,9 @@ def test_import_lydite_adds_few_modules_to_numpy() -> None:
         "import lydite; lydite.load('random(3)').encode(['cat'])",
         "import lydite.models.catalogue as c; list(c.MODELS)",
         "import lydite.evaluations.catalogue as c; list(c.EVALUATIONS)",
-        "import lydite.spaces.cache, lydite.spaces.neighbours, lydite.spaces.ranks",
-        "import lydite.models.glove.kernel, lydite.models.nonce2vec.kernel",
-        "import lydite.models.skipgram_family.kernel, lydite.models.retrofitting_kernel",
+        "import lydite.spaces.cache, lydite.spaces.neighbours, lydite.spaces.neighbours",
+        "import lydite.trained.glove, lydite.models.nonce2vec",
+        "import lydite.trained.skipgram, lydite.trained.retrofitting",
     ],
 )
 def test_listing_and_light_models_pull_in_nothing_heavy(code: str) -> None:

@@ -14,7 +14,17 @@ SOURCE = Path(lydite.__file__).parent
 
 #: Data flows down this list, imports point only up it. A layer may import from itself.
 LAYERS: tuple[set[str], ...] = (
-    {"errors", "types", "registry", "spec", "storage", "threads", "declare"},
+    {
+        "errors",
+        "types",
+        "progress",
+        "registry",
+        "spec",
+        "storage",
+        "threads",
+        "compiled",
+        "declare",
+    },
     {"files"},
     {"stats"},
     {"spaces"},
@@ -25,12 +35,11 @@ LAYERS: tuple[set[str], ...] = (
     {"results"},
     {"drawing"},
     {"evaluations"},
-    {"meta"},
+    {"metaevaluation"},
     {"trained"},
-    {"asking"},
     {"engine"},
     {"suite"},
-    {"runner", "evaluate"},
+    {"runner"},
     {"reports"},
     {"__init__", "plugin"},
     {"cli", "__main__"},

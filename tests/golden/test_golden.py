@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 
 from lydite.evaluations.catalogue import make_evaluation
-from lydite.lexicons.oracles.oracle import Oracle, read_oracle
+from lydite.lexicons.oracles import Oracle, read_oracle
 from lydite.models.catalogue import load
-from lydite.resources import locate
+from lydite.resources.catalogue import locate
 from lydite.results.record import Outcome
 
 HERE = Path(__file__).parent

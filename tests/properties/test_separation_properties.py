@@ -10,14 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydite.corpora.separation.labelled_pairs import LabelledPairs
-from lydite.corpora.separation.questions import Question
-from lydite.corpora.separation.relations import EntityPair
-from lydite.evaluations.separation import pairs, qa, relation
-from lydite.evaluations.separation.pairs import pairs_outcome
-from lydite.evaluations.separation.qa import normalised_rank, qa_outcome
-from lydite.evaluations.separation.relation import relation_outcome
-from lydite.models.hybrid import hybrid
+from lydite.evaluations.separation import tasks as pairs
+from lydite.evaluations.separation import tasks as qa
+from lydite.evaluations.separation import tasks as relation
+from lydite.evaluations.separation.data import EntityPair, LabelledPairs, Question
+from lydite.evaluations.separation.tasks import (
+    normalised_rank,
+    pairs_outcome,
+    qa_outcome,
+    relation_outcome,
+)
+from lydite.models.combination import hybrid
 from lydite.results.record import Outcome
 from lydite.types import Floats, Vectors
 

@@ -10,12 +10,12 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format, FormatOption, QuietOption, SeedOption
 from lydite.cli.console import say
-from lydite.reports.table import Cell, Column, Table
-from lydite.reports.trials import evaluation_label
+from lydite.cli.output import print_table
+from lydite.drawing.table import Cell, Column, Table
 from lydite.results.compare import Comparison
+from lydite.results.trials import evaluation_label
 from lydite.runner import compare as compare_runs
 
 _EXAMPLES = """

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import answer
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -20,6 +19,7 @@ from lydite.cli.arguments import (
     complete_resources,
     with_reading_options,
 )
+from lydite.cli.output import answer
 from lydite.evaluations.catalogue import make_evaluation
 from lydite.suite import Suite, Task
 

@@ -1,6 +1,6 @@
 """Rows of CoNLL-U: ten columns a word, comments, a blank line after each sentence.
 
-Parsed corpora of gigabytes have a compiled reader of their own, `lydite.corpora.parsed.conllu`.
+Parsed corpora of gigabytes have a compiled reader of their own, `lydite.trained.parsed.conllu`.
 """
 
 from __future__ import annotations

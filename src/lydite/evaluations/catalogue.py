@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol, get_args, get_origin, get_type_hints
 
 from lydite.errors import InputError, SpecError
+from lydite.progress import Progress, silent
 from lydite.registry import Registry, nearest
 from lydite.resources.catalogue import Located
 from lydite.results.record import Outcome
 from lydite.spec import Spec, Value, parse, write_parameters
-from lydite.types import Progress, silent
 
 
 class Question(Protocol):
@@ -105,18 +105,18 @@ def _is_one_of(value: object, choices: tuple[object, ...]) -> bool:
 EVALUATIONS: Registry[Any] = Registry(
     "evaluation", group="lydite.evaluations", hint="'lydite evaluations ls' lists them"
 )
-EVALUATIONS.register("similarity", "lydite.evaluations.similarity:Similarity")
+EVALUATIONS.register("similarity", "lydite.evaluations.similarity.evaluation:Similarity")
 EVALUATIONS.register("subsumption", "lydite.evaluations.subsumption.evaluation:Subsumption")
-EVALUATIONS.register("nonces", "lydite.evaluations.nonces:Nonces")
+EVALUATIONS.register("nonces", "lydite.evaluations.nonces.evaluation:Nonces")
 EVALUATIONS.register("consistency", "lydite.evaluations.consistency.evaluation:Consistency")
 EVALUATIONS.register("localization", "lydite.evaluations.localization.evaluation:Localization")
 EVALUATIONS.register("separation", "lydite.evaluations.separation.evaluation:Separation")
-EVALUATIONS.register("qvec", "lydite.evaluations.qvec:Qvec")
+EVALUATIONS.register("qvec", "lydite.evaluations.qvec.evaluation:Qvec")
 EVALUATIONS.register(
-    "classification", "lydite.evaluations.downstream.classification:Classification"
+    "classification", "lydite.evaluations.classification.evaluation:Classification"
 )
-EVALUATIONS.register("tagging", "lydite.evaluations.downstream.tagging.evaluation:Tagging")
-EVALUATIONS.register("parsing", "lydite.evaluations.downstream.parsing.evaluation:Parsing")
+EVALUATIONS.register("tagging", "lydite.evaluations.tagging.evaluation:Tagging")
+EVALUATIONS.register("parsing", "lydite.evaluations.parsing.evaluation:Parsing")
 
 
 def make_evaluation(spec: str | Spec, **parameters: Value) -> Any:  # noqa: ANN401 - a Question

@@ -10,7 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from lydite.cli.app import app, run_app
-from lydite.evaluations.separation import pairs, relation
+from lydite.evaluations.separation import tasks as pairs
+from lydite.evaluations.separation import tasks as relation
 
 OVERLAP = "overlap(lemmas=none)"
 MEAN = "mean(v.txt)"

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.corpora import function_words
-from lydite.corpora.function_words import FUNCTION_WORDS
+from lydite.corpora import lemmas as function_words
+from lydite.corpora.lemmas import FUNCTION_WORDS
 
 
 def test_classes_hold_what_their_names_say() -> None:

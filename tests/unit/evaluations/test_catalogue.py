@@ -7,15 +7,10 @@ from typing import ClassVar
 import pytest
 
 from lydite.errors import InputError, SpecError, UnknownNameError
-from lydite.evaluations.catalogue import (
-    EVALUATIONS,
-    Evaluation,
-    make_evaluation,
-    only_resource,
-)
-from lydite.evaluations.qvec import Qvec
-from lydite.evaluations.similarity import Similarity
-from lydite.resources import Located
+from lydite.evaluations.catalogue import EVALUATIONS, Evaluation, make_evaluation, only_resource
+from lydite.evaluations.qvec.evaluation import Qvec
+from lydite.evaluations.similarity.evaluation import Similarity
+from lydite.resources.catalogue import Located
 
 
 @pytest.mark.parametrize(

@@ -10,24 +10,11 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError
-from lydite.lexicons.information_content.counting import (
-    InformationContent,
-    collect,
-    intrinsic,
-    own_counts,
-)
-from lydite.lexicons.taxonomies.building import TaxonomyBuilder
-from lydite.lexicons.taxonomies.taxonomy import Taxonomy
+from lydite.lexicons.information_content import InformationContent, collect, intrinsic, own_counts
+from lydite.lexicons.taxonomy import Taxonomy, TaxonomyBuilder
 from lydite.models import taxonomic
 from lydite.models.protocols import PairModel
-from lydite.models.taxonomic import (
-    Measure,
-    TaxonomicSimilarity,
-    jiang_conrath,
-    lin,
-    path,
-    resnik,
-)
+from lydite.models.taxonomic import Measure, TaxonomicSimilarity, jiang_conrath, lin, path, resnik
 from lydite.types import Floats
 
 EDGES = "animal\tentity\npet\tentity\ndog\tanimal\ndog\tpet\ncat\tpet\ncat\tanimal\nrock\tentity\n"

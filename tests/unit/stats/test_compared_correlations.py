@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.stats.compared_correlations import (
+from lydite.stats.correlation_tests import (
     compare_correlations,
     difference_interval,
     squared_williams_t,

@@ -13,12 +13,10 @@ from typing import ClassVar, Literal, TypeAlias
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation
 from lydite.evaluations.separation.data import Task, read_task
-from lydite.evaluations.separation.pairs import pairs_outcome
-from lydite.evaluations.separation.qa import qa_outcome
-from lydite.evaluations.separation.relation import relation_outcome
+from lydite.evaluations.separation.tasks import pairs_outcome, qa_outcome, relation_outcome
+from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.record import Outcome
-from lydite.types import Progress, silent
 
 TaskChoice: TypeAlias = Literal["auto", "pairs", "relation", "qa"]
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydite.errors import InputError
-from lydite.evaluations.localization.agreement import misclassification_agreement
-from lydite.stats.shares import wilson_interval
+from lydite.evaluations.localization.section import misclassification_agreement
+from lydite.stats.bootstrap import wilson_interval
 
 GOLD = [0, 1, 2, 3, 4, 5]
 PREDICTED = {

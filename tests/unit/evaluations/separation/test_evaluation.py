@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lydite.asking import Evaluated, ask
 from lydite.errors import InputError, LyditeError, UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.catalogue import make_evaluation
-from lydite.evaluations.separation import pairs, relation
+from lydite.evaluations.separation import tasks as pairs
+from lydite.evaluations.separation import tasks as relation
 from lydite.evaluations.separation.evaluation import Separation
 from lydite.models.catalogue import load
 from lydite.resources.catalogue import locate
+from lydite.runner import Evaluated, ask
 from lydite.spec import Spec, Value
 
 PAIRS = "left\tright\tlabel\ncat sleeps\tcat sleeps\tH\ndog eats\tdog eats\tH\n" + (

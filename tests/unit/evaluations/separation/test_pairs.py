@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
-from lydite.corpora.separation.labelled_pairs import LabelledPairs
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.separation import pairs
-from lydite.evaluations.separation.pairs import pairs_outcome, phenomena_rows
+from lydite.evaluations.separation import tasks as pairs
+from lydite.evaluations.separation.data import LabelledPairs
+from lydite.evaluations.separation.tasks import pairs_outcome, phenomena_rows
 from lydite.types import Floats, Mask
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
-from lydite.corpora.separation.relations import EntityPair
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.separation import relation
-from lydite.evaluations.separation.relation import relation_outcome
+from lydite.evaluations.separation import tasks as relation
+from lydite.evaluations.separation.data import EntityPair
+from lydite.evaluations.separation.tasks import relation_outcome
 from lydite.models.catalogue import load
 from lydite.stats.auc import ScoreLevels
 from lydite.types import Floats, Mask, Vectors

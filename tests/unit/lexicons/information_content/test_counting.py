@@ -7,14 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from lydite.lexicons.information_content.counting import (
-    Counting,
-    collect,
-    intrinsic,
-    own_counts,
-)
-from lydite.lexicons.taxonomies.building import TaxonomyBuilder
-from lydite.lexicons.taxonomies.taxonomy import Taxonomy
+from lydite.lexicons.information_content import Counting, collect, intrinsic, own_counts
+from lydite.lexicons.taxonomy import Taxonomy, TaxonomyBuilder
 from lydite.types import Floats
 
 PARENTS = {
