@@ -18,7 +18,6 @@ Nothing here knows NumPy or the command line: help has to be quick.
 from __future__ import annotations
 
 import dataclasses
-import functools
 import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -218,7 +217,6 @@ class Field:
         return self.default is dataclasses.MISSING
 
 
-@functools.cache
 def fields_of(declared: type) -> tuple[Field, ...]:
     """Return the parameters of a declared dataclass, those of dataclasses inside it included.
 
@@ -228,7 +226,11 @@ def fields_of(declared: type) -> tuple[Field, ...]:
     >>> [(each.name, each.default, each.param.help) for each in fields_of(Counted)]
     [('window', 5, 'Words on either side.')]
     """
-    return tuple(_fields(declared, {}, ()))
+    if "_declared_fields" not in vars(declared):
+        # Kept on the class itself: type hints are slow to read, and nobody else has to forget them.
+        type.__setattr__(declared, "_declared_fields", tuple(_fields(declared, {}, ())))
+    found: tuple[Field, ...] = vars(declared)["_declared_fields"]
+    return found
 
 
 def _fields(declared: type, defaults: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Field]:

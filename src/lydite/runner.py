@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydite.engine.local import run_jobs
 from lydite.errors import LyditeError
-from lydite.evaluations.catalogue import Question, make_evaluation
+from lydite.evaluations.catalogue import Evaluation, make_evaluation
 from lydite.models.catalogue import load, model_fingerprint, model_spec
 from lydite.progress import Progress, silent, watched_by
 from lydite.resources.catalogue import Located, locate
@@ -118,7 +118,7 @@ def ask(
     return Evaluated(result=_result(question.spec, outcome, provenance), items=outcome.items)
 
 
-def question_sha256(question: Question, located: Sequence[Located]) -> str:
+def question_sha256(question: Evaluation, located: Sequence[Located]) -> str:
     """Return the sha256 of a resource; of the list of those of several, parameters' included."""
     # A stranger's evaluation need not know that parameters can name files.
     files: list[Located] = [*located, *getattr(question, "named_resources", ())]

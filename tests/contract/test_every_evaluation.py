@@ -64,7 +64,7 @@ def answer(name: str, number: int = 0, seed: int = 0) -> Any:  # noqa: ANN401
 def test_it_is_a_frozen_dataclass_whose_spec_makes_it_again(name: str) -> None:
     question = EVALUATIONS.get(name)()
     assert make_evaluation(question.spec) == question
-    assert make_evaluation(question.label) == question
+    assert make_evaluation(question.spec) == question
     parameter = dataclasses.fields(question)[0].name
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(question, parameter, None)

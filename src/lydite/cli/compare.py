@@ -15,7 +15,6 @@ from lydite.cli.console import say
 from lydite.cli.output import print_table
 from lydite.drawing.table import Cell, Column, Table
 from lydite.results.compare import Comparison
-from lydite.results.trials import evaluation_label
 from lydite.runner import compare as compare_runs
 
 _EXAMPLES = """
@@ -86,7 +85,7 @@ def _table(found: list[Comparison]) -> Table:
 
 
 def _row(c: Comparison) -> list[Cell | str | float | None]:
-    label = evaluation_label(c.evaluation)
+    label = c.evaluation
     return [
         Cell(text=f"{label} {c.metric}", values=(label, c.metric)),
         c.resource,

@@ -218,7 +218,7 @@ def consistency(
     suite = Suite(
         name="consistency",
         models=tuple(models),
-        tasks=(Task(evaluation=question.label, resources=(resource,)),),
+        tasks=(Task(evaluation=question.spec, resources=(resource,)),),
         seeds=(seed,),
     )
     reading = Interpretation(

@@ -55,7 +55,7 @@ def best_of_grid(
         suite = Suite(
             name="grid",
             models=tuple(tried),
-            tasks=(Task(evaluation=tuning.label, resources=(resource,)),),
+            tasks=(Task(evaluation=tuning.spec, resources=(resource,)),),
             seeds=(seed,),
         )
         with progress_bars(quiet=quiet) as bars:

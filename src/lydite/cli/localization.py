@@ -135,7 +135,7 @@ def localization(
     suite = Suite(
         name="localization",
         models=(*names, *_together(names, ensemble or ())),
-        tasks=(Task(evaluation=question.label, resources=tuple(groups or ["starter-groups"])),),
+        tasks=(Task(evaluation=question.spec, resources=tuple(groups or ["starter-groups"])),),
         seeds=(seed,),
     )
     reading = Interpretation(

@@ -76,7 +76,7 @@ def nonces(
     suite = Suite(
         name="nonces",
         models=tuple(models),
-        tasks=(Task(evaluation=question.label, resources=(data,)),),
+        tasks=(Task(evaluation=question.spec, resources=(data,)),),
         seeds=(seed,),
     )
     reading = Interpretation(tables=lambda found, _: [scores_table(found)], instead=True)

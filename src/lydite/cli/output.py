@@ -20,7 +20,6 @@ from lydite.errors import LyditeError
 from lydite.models.catalogue import load
 from lydite.reports.page import write_report
 from lydite.results.record import Result
-from lydite.results.trials import evaluation_label
 from lydite.runner import Run, locate_all, open_run
 from lydite.runner import run as run_suite
 from lydite.suite import Suite, suite_of
@@ -116,7 +115,7 @@ def _print_interpreted(finished: Run, form: Format, interpretation: Interpretati
 def _tell_failures(finished: Run) -> None:
     """Say on standard error what failed: a file of CSV has no row for it."""
     for failure in finished.failures:
-        asked = f"{failure.model}, {evaluation_label(failure.evaluation)}, {failure.resource}"
+        asked = f"{failure.model}, {failure.evaluation}, {failure.resource}"
         show_error(LyditeError(f"{asked}: {failure.message}"))
 
 

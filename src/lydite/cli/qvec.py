@@ -90,7 +90,7 @@ def qvec(
     suite = Suite(
         name="qvec",
         models=tuple(names),
-        tasks=(Task(evaluation=question.label, resources=tuple(oracles)),),
+        tasks=(Task(evaluation=question.spec, resources=tuple(oracles)),),
         seeds=(seed,),
     )
     reading = Interpretation(complete=_interpreted, tables=lambda r, _: _alignments(r))

@@ -104,7 +104,7 @@ def separation(
     suite = Suite(
         name="separation",
         models=(*names, *(_mixed(names, weights) if mixed else ())),
-        tasks=(Task(evaluation=question.label, resources=tuple(data or ["starter-relations"])),),
+        tasks=(Task(evaluation=question.spec, resources=tuple(data or ["starter-relations"])),),
         seeds=(seed,),
     )
     reading = Interpretation(tables=lambda found, _: separation_tables(found), instead=True)

@@ -77,7 +77,7 @@ def similarity(
     suite = Suite(
         name="similarity",
         models=tuple(with_reading_options(models, lenient=lenient, limit=limit)),
-        tasks=(Task(evaluation=question.label, resources=tuple(pairs or ["starter-similarity"])),),
+        tasks=(Task(evaluation=question.spec, resources=tuple(pairs or ["starter-similarity"])),),
         seeds=(seed,),
     )
     answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs)

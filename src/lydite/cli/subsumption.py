@@ -209,7 +209,7 @@ def subsumption(
     suite = Suite(
         name="subsumption",
         models=tuple(names),
-        tasks=(Task(evaluation=question.label, resources=tuple(resources)),),
+        tasks=(Task(evaluation=question.spec, resources=tuple(resources)),),
         seeds=(seed,),
     )
     reading = Interpretation(tables=lambda r, _: _tables(r, violations=violations), instead=True)

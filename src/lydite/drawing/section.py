@@ -1,27 +1,22 @@
 """Sections of a report: one small interface, and the plain one for what has none of its own.
 
-An evaluation gets a section by registering a function that takes its results and returns a
-:class:`Section`; other packages do it through the entry-point group ``lydite.sections``. One that
-registers none gets the plain section of :mod:`lydite.drawing.section`.
+An evaluation gets a section through its method ``section``, which takes its results and returns a
+:class:`Section`. One that has none gets the plain section.
 """
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from markupsafe import Markup
 
 from lydite.drawing.figures import dot_whisker
 from lydite.drawing.metrics import metric_named, write_share
 from lydite.drawing.table import Cell, Column, Scalar, Table
-from lydite.registry import Registry
 from lydite.results.record import Result
 from lydite.results.trials import Trial, evaluation_name, model_namer, trials
-
-logger = logging.getLogger(__name__)
 
 #: A result to its item table, a Polars data frame, or None if there is none.
 ItemsLoader: TypeAlias = Callable[[Result], Any]
@@ -64,43 +59,6 @@ class Section:
     figures: Sequence[Figure] = ()
     tables: Sequence[Table] = ()
     notes: Sequence[str] = ()
-
-
-class SectionMaker(Protocol):
-    """What an evaluation registers."""
-
-    def __call__(self, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Say what all results of the evaluation come to."""
-        ...
-
-
-SECTIONS: Registry[SectionMaker] = Registry("report section", group="lydite.sections")
-SECTIONS.register("similarity", "lydite.evaluations.similarity.section:section")
-SECTIONS.register("qvec", "lydite.evaluations.qvec.section:section")
-SECTIONS.register("subsumption", "lydite.evaluations.subsumption.section:section")
-SECTIONS.register("consistency", "lydite.evaluations.consistency.section:section")
-SECTIONS.register("nonces", "lydite.evaluations.nonces.section:section")
-SECTIONS.register("localization", "lydite.evaluations.localization.section:section")
-SECTIONS.register("separation", "lydite.evaluations.separation.section:section")
-SECTIONS.register("classification", "lydite.evaluations.downstream.section:classification")
-SECTIONS.register("tagging", "lydite.evaluations.downstream.section:tagging")
-SECTIONS.register("parsing", "lydite.evaluations.downstream.section:parsing")
-
-
-def make_section(evaluation: str, results: Sequence[Result], items: ItemsLoader) -> Section:
-    """Make the section of an evaluation.
-
-    A section that fails must not cost the report of a long run: the plain one takes its place,
-    and says so.
-    """
-    if evaluation not in SECTIONS:
-        return plain_section(results, items)
-    try:
-        return SECTIONS.get(evaluation)(results, items)
-    except Exception as error:
-        logger.warning("the report section of %s could not be made: %s", evaluation, error)
-        made = plain_section(results, items)
-        return replace(made, notes=[*made.notes, f"The full section could not be made: {error}"])
 
 
 #: What holds for every score in the report.

@@ -19,7 +19,7 @@ from lydite.drawing.metrics import ENOUGH_COVERAGE, metric_named, write_share
 from lydite.drawing.text import shorten, visible
 from lydite.errors import InputError
 from lydite.results.record import Failure, Result
-from lydite.results.trials import evaluation_label, model_namer
+from lydite.results.trials import model_namer
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -222,8 +222,7 @@ def results_table(results: Sequence[Result], failures: Sequence[Failure] = ()) -
     rows += [_failure_row(failure) for failure in failures]
     reasons = [
         Cell(
-            text=f"failed: {each.model}, {evaluation_label(each.evaluation)}, {each.resource}: "
-            f"{each.message}",
+            text=f"failed: {each.model}, {each.evaluation}, {each.resource}: {each.message}",
             values=(each.message,),
             tone="failure",
         )
@@ -257,7 +256,7 @@ def _notes(results: Sequence[Result]) -> list[str]:
 def _result_row(result: Result, model: str) -> list[Cell | Scalar]:
     write = metric_named(result.metric).write
     interval, null = result.interval, result.baseline
-    label = evaluation_label(result.evaluation)
+    label = result.evaluation
     return [
         model,
         Cell(text=f"{label} {result.metric}", values=(label, result.metric)),
@@ -289,7 +288,7 @@ def covered_cell(result: Result) -> Cell:
 
 
 def _failure_row(failure: Failure) -> list[Cell | Scalar]:
-    label = evaluation_label(failure.evaluation)
+    label = failure.evaluation
     return [
         failure.model,
         Cell(text=label, values=(label, None)),

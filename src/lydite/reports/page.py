@@ -18,11 +18,12 @@ from markupsafe import Markup, escape
 
 from lydite.drawing import palette
 from lydite.drawing.metrics import ENOUGH_COVERAGE, axis, metric_named, write_share
-from lydite.drawing.section import Figure, ItemsLoader, Section, make_section
+from lydite.drawing.section import Figure, ItemsLoader, Section
 from lydite.drawing.svg import inline
 from lydite.drawing.table import Cell, Column, Scalar, Table
 from lydite.drawing.text import visible
 from lydite.errors import LyditeError
+from lydite.evaluations.catalogue import make_section
 from lydite.metaevaluation.evaluation import MetaEvaluation
 from lydite.metaevaluation.section import section as meta_section
 from lydite.metaevaluation.section import section_of_results
@@ -31,7 +32,6 @@ from lydite.results.record import Failure, Result
 from lydite.results.trials import (
     Trial,
     by_evaluation,
-    evaluation_label,
     evaluation_name,
     model_namer,
     resource_cards,
@@ -124,7 +124,7 @@ def results_provenance(results: Sequence[Result]) -> Table:
         rows.append(
             [
                 result.model,
-                evaluation_label(result.evaluation),
+                result.evaluation,
                 result.resource,
                 source.seed,
                 Cell(text=f"{source.wall_seconds:.2f}", values=(source.wall_seconds,)),
@@ -229,7 +229,7 @@ def verdict_table(results: Sequence[Result], failures: Sequence[Failure] = ()) -
         cells = {name(r): _verdict(r, trial) for r in trial.results}
         columns.append((_head(trial), cells))
     for failure in failures:
-        label = evaluation_label(failure.evaluation)
+        label = failure.evaluation
         place = places.setdefault((label, failure.resource, failure.seed), len(columns))
         if place == len(columns):
             columns.append((_failed_head(failure, label), {}))
@@ -454,7 +454,6 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["lines"] = _lines
-    environment.filters["label"] = evaluation_label
     return environment
 
 

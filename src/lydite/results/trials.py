@@ -7,12 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from lydite.errors import LyditeError
-from lydite.evaluations.catalogue import make_evaluation
 from lydite.resources.card import Card
 from lydite.resources.catalogue import CATALOGUE
 from lydite.results.record import Result
-from lydite.spec import parse
 
 
 def model_namer(results: Sequence[Result]) -> Callable[[Result], str]:
@@ -74,7 +71,7 @@ def trials(results: Iterable[Result]) -> list[Trial]:
     for result in results:
         source = result.provenance
         key = (
-            evaluation_label(result.evaluation),
+            result.evaluation,
             result.resource,
             result.metric,
             source.seed,
@@ -110,27 +107,10 @@ def by_evaluation(results: Iterable[Result]) -> dict[str, list[Result]]:
 def evaluation_name(spec: str) -> str:
     """Return the name in an evaluation's spec.
 
-    >>> evaluation_name("qvec(method=cca, join=intersection)")
+    >>> evaluation_name("qvec(method=cca-first, join=union)")
     'qvec'
     """
-    try:
-        return parse(spec).name
-    except LyditeError:
-        return spec
-
-
-def evaluation_label(spec: str) -> str:
-    """Return an evaluation's spec without the parameters that are at their defaults.
-
-    The spec stays as it is if no such evaluation is installed.
-
-    >>> evaluation_label("qvec(method=qvec, join=intersection)")
-    'qvec(method=qvec)'
-    """
-    try:
-        return str(make_evaluation(spec).label)
-    except (LyditeError, TypeError, ValueError, AttributeError):
-        return spec
+    return spec.partition("(")[0]
 
 
 def resource_cards(resource: str) -> list[Card]:

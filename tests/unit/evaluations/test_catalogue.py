@@ -24,13 +24,13 @@ from lydite.resources.catalogue import Located
 )
 def test_an_evaluation_is_its_parameters(evaluation: Evaluation) -> None:
     assert make_evaluation(evaluation.spec) == evaluation
-    assert make_evaluation(evaluation.label) == evaluation
+    assert make_evaluation(evaluation.spec) == evaluation
 
 
 def test_spec_names_all_parameters_and_label_the_changed_ones() -> None:
     evaluation = make_evaluation("qvec(method=qvec)")
     assert evaluation.spec == "qvec(method=qvec, join=intersection, normalize=true)"
-    assert evaluation.label == "qvec(method=qvec)"
+    assert evaluation.spec == "qvec(method=qvec)"
     assert Qvec().label == "qvec"
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from lydite.results.record import Result
 from lydite.results.trials import (
-    evaluation_label,
     evaluation_name,
     model_namer,
     resource_cards,
@@ -51,9 +50,6 @@ def test_two_files_under_one_name_are_told_apart(make_result: Callable[..., Resu
 
 def test_evaluations_that_are_not_installed_keep_their_spec() -> None:
     assert evaluation_name("of-a-plugin(a=1)") == "of-a-plugin"
-    assert evaluation_label("of-a-plugin(a=1)") == "of-a-plugin(a=1)"
-    assert evaluation_label("qvec(method=no-such)") == "qvec(method=no-such)"
-    assert evaluation_name("broken(") == "broken("
 
 
 def test_resources_by_name_by_path_and_joined() -> None:

@@ -13,6 +13,7 @@ from typing import ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 
+from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.evaluations.classification.data import (
@@ -45,7 +46,7 @@ from lydite.evaluations.localization.classifiers import Scale, scaled
 from lydite.models.catalogue import model_spec
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.record import Items, Outcome
+from lydite.results.record import Items, Outcome, Result
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline
 from lydite.stats.seeds import child_seed
@@ -391,6 +392,13 @@ class Classification(Evaluation):
                 "parts": [each.plain for each in tested],
             },
         )
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        from lydite.evaluations.downstream.section import classification
+
+        return classification(results, items)
 
 
 @dataclass(frozen=True, kw_only=True)

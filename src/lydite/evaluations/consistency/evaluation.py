@@ -25,6 +25,7 @@ import numpy as np
 
 from lydite.corpora.occurrences import Occurrences
 from lydite.corpora.samples import Samples, limit_sentences
+from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation
 from lydite.evaluations.consistency.data import (
@@ -49,7 +50,7 @@ from lydite.models.contexts import learn_all
 from lydite.progress import Progress, current_progress, silent
 from lydite.resources.catalogue import Located, locate
 from lydite.resources.lexicons import WORDFREQ, open_frequencies
-from lydite.results.record import Items, Outcome
+from lydite.results.record import Items, Outcome, Result
 from lydite.spaces.cosine import exact_cosine
 from lydite.spaces.neighbours import nearest_words
 from lydite.spaces.space import Space
@@ -611,6 +612,13 @@ class Consistency(Evaluation):
         return domain_difference(
             model, material.occurrences, Thresholds(), seed=child_seed(seed, "learning")
         )
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        from lydite.evaluations.consistency.section import section
+
+        return section(results, items)
 
 
 def _own_words(measured: Measured, names: Sequence[str]) -> Indices:

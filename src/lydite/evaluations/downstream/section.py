@@ -12,7 +12,6 @@ from lydite.results.record import Result
 from lydite.results.trials import (
     Trial,
     by_evaluation,
-    evaluation_label,
     model_namer,
     resource_name,
     trials,
@@ -244,7 +243,7 @@ def _said(results: Sequence[Result]) -> list[str]:
 
 
 def _label(result: Result) -> str:
-    return evaluation_label(result.evaluation)
+    return result.evaluation
 
 
 def _asked(result: Result, kind: str) -> str:

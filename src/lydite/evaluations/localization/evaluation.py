@@ -16,6 +16,7 @@ import numpy as np
 
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.corpora.paraphrases.load import open_groups
+from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.evaluations.localization.classifiers import (
@@ -38,7 +39,7 @@ from lydite.models.protocols import Remembering
 from lydite.models.texts import has_direction
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.record import Items, Outcome
+from lydite.results.record import Items, Outcome, Result
 from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.null import Baseline, summarise_null
 from lydite.stats.seeds import child_seed
@@ -384,6 +385,13 @@ class Localization(Evaluation):
                 "confused": confused_groups(groups, leading),
             },
         )
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        from lydite.evaluations.localization.section import section
+
+        return section(results, items)
 
 
 def _check_directions(model: object, features: Features, groups: ParaphraseGroups) -> None:

@@ -29,7 +29,6 @@ from lydite.errors import InputError, LyditeError
 from lydite.results.record import Result
 from lydite.results.trials import (
     Trial,
-    evaluation_label,
     model_namer,
     resource_name,
     resource_title,
@@ -577,7 +576,7 @@ def scores_table(results: Sequence[Result]) -> Table:
             name(result),
             Cell(
                 text=_asked_label(result),
-                values=(result.resource, evaluation_label(result.evaluation)),
+                values=(result.resource, result.evaluation),
             ),
             *(_accuracy(result, metric) for metric in ACCURACIES),
             _number(result, "chance", result.baseline.mean),
@@ -613,7 +612,7 @@ def scores_table(results: Sequence[Result]) -> Table:
 
 
 def _asked_label(result: Result) -> str:
-    inside = evaluation_label(result.evaluation).removeprefix("localization").strip("()")
+    inside = result.evaluation.removeprefix("localization").strip("()")
     return resource_name(result.resource) + (f", {inside}" if inside else "")
 
 

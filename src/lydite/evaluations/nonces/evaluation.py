@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.evaluations.nonces.data import (
@@ -27,7 +28,7 @@ from lydite.models.catalogue import model_spec
 from lydite.models.contexts import Learnt, find_rows, learn_all
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.record import Items, Outcome
+from lydite.results.record import Items, Outcome, Result
 from lydite.spaces.cosine import exact_cosine, rounding_margin, unit_rows
 from lydite.spaces.neighbours import cosine_ranks, nearest_words
 from lydite.spaces.space import Space
@@ -265,6 +266,13 @@ class Nonces(Evaluation):
             details=_details(trials, space, values)
             | {"chimeras": chimera_examples(trials.trials, orders, values)},
         )
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        from lydite.evaluations.nonces.section import section
+
+        return section(results, items)
 
 
 def _null_ranks(space: Space, learnt: Learnt, rows: Indices, used: Indices, seed: int) -> Floats:

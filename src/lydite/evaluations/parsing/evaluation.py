@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from lydite.corpora.splits import check_tested
+from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.evaluations.downstream.baselines import MOST_RANDOM, random_lookup, remembered
@@ -33,7 +34,7 @@ from lydite.evaluations.parsing.parser import (
 )
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.record import Items, Outcome
+from lydite.results.record import Items, Outcome, Result
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline, summarise_null
 from lydite.stats.seeds import child_seed
@@ -346,6 +347,13 @@ class Parsing(Evaluation):
                 "relations": by_relation(scores, bank.test.relations, data.tested_on),
             },
         )
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        from lydite.evaluations.downstream.section import parsing
+
+        return parsing(results, items)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -27,6 +27,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation
 from lydite.lexicons.oracles import Join, Oracle, join_oracles, read_oracle
@@ -34,7 +35,7 @@ from lydite.models.catalogue import model_spec
 from lydite.models.words import find_words
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.record import Outcome
+from lydite.results.record import Outcome, Result
 from lydite.stats.bootstrap import Interval
 from lydite.stats.cca import (
     canonical_correlations,
@@ -202,6 +203,13 @@ class Qvec(Evaluation):
         if self.normalize:
             X, S = _unit(X), _unit(S)
         return _cca(X, S, draws, shuffles, folds, first=self.method == "cca-first")
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        from lydite.evaluations.qvec.section import section
+
+        return section(results, items)
 
 
 @lru_cache(maxsize=4)

@@ -13,6 +13,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, MissingWordError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.lexicons.pairs import RatedPairs, read_pairs
@@ -21,7 +22,7 @@ from lydite.models.protocols import PairModel, TextModel, WordModel
 from lydite.models.words import fill_absent, find_words
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.record import Items, Outcome
+from lydite.results.record import Items, Outcome, Result
 from lydite.spaces.cosine import exact_cosine
 from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.correlation import (
@@ -191,6 +192,13 @@ class Similarity(Evaluation):
             gold, scores = midranks(gold), midranks(scores)
         shuffled = generator.permuted(np.tile(gold, (_DRAWS, 1)), axis=1)
         return summarise_null(pearson_rows(shuffled, scores), kind="shuffled ratings")
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        from lydite.evaluations.similarity.section import section
+
+        return section(results, items)
 
 
 def _check_defined(

@@ -16,6 +16,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, MissingWordError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation
 from lydite.evaluations.subsumption.data import Sources, files_named, inventory_of, saved_level
@@ -34,7 +35,7 @@ from lydite.models.catalogue import model_spec
 from lydite.models.protocols import PairModel, TextModel, WordModel
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.record import Items, Outcome
+from lydite.results.record import Items, Outcome, Result
 from lydite.stats.null import Baseline, summarise_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Mask, Plain
@@ -465,6 +466,13 @@ class Subsumption(Evaluation):
                 for name in ("ab", "bc", "ac"):
                     items[f"{prefix}{name}"] = _numbers(getattr(part, name), covered)
         return items
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        from lydite.evaluations.subsumption.section import section
+
+        return section(results, items)
 
 
 def _where(mask: Mask, covered: Mask) -> list[float | None]:

@@ -36,7 +36,6 @@ from lydite.drawing.table import Cell, Column, Scalar, Table, covered_cell
 from lydite.results.record import Result
 from lydite.results.trials import (
     Trial,
-    evaluation_label,
     model_namer,
     resource_name,
     resource_title,
@@ -508,7 +507,7 @@ def scores_table(results: Sequence[Result]) -> Table:
 
 
 def _label(result: Result) -> str:
-    return evaluation_label(result.evaluation)
+    return result.evaluation
 
 
 def _inventory(result: Result) -> str:

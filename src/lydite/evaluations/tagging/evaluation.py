@@ -14,6 +14,7 @@ import numpy as np
 
 from lydite.corpora.annotated import TagColumn
 from lydite.corpora.splits import hold_out
+from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.evaluations.downstream.baselines import (
@@ -30,7 +31,7 @@ from lydite.evaluations.tagging.tagger import Decoder, Laid, Setting, Tagger, tr
 from lydite.models.catalogue import model_spec
 from lydite.progress import Progress, current_progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.record import Items, Outcome
+from lydite.results.record import Items, Outcome, Result
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline
 from lydite.stats.seeds import child_seed
@@ -393,6 +394,13 @@ class Tagging(Evaluation):
             return float(once._tagged(task, lookup, "random", seed).values.mean())
 
         return random_baseline(score, draws=self.draws, seed=seed)
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        from lydite.evaluations.downstream.section import tagging
+
+        return tagging(results, items)
 
 
 def _data_key(task: TaggingTask) -> str:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from lydite.drawing.section import make_section
+from lydite.evaluations.catalogue import make_section
 from lydite.evaluations.consistency.section import section
 from lydite.reports.page import render_report
 from lydite.results.record import Result

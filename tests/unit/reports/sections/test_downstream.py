@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from lydite.drawing.section import make_section
 from lydite.drawing.table import Table, render
+from lydite.evaluations.catalogue import make_section
 from lydite.evaluations.downstream.section import (
     classification,
     flat_table,

@@ -8,8 +8,8 @@ from typing import Any
 import polars
 import pytest
 
-from lydite.drawing.section import make_section
 from lydite.drawing.table import Table
+from lydite.evaluations.catalogue import make_section
 from lydite.evaluations.separation.section import section
 from lydite.reports.page import render_report
 from lydite.results.record import Result
