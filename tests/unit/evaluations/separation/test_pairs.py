@@ -41,7 +41,7 @@ def labelled(
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pairs, "_RESAMPLES", 200)
-    monkeypatch.setattr(pairs, "_DRAWS", 100)
+    monkeypatch.setattr(pairs, "_PAIR_DRAWS", 100)
 
 
 def test_the_area_by_hand() -> None:
