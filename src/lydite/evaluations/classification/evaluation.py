@@ -244,6 +244,7 @@ class Classification(Evaluation):
     """
 
     name: ClassVar[str] = "classification"
+    downstream: ClassVar[bool] = True
 
     task: TaskName = "all"
     headers: Kept = "drop"

@@ -216,6 +216,7 @@ class Parsing(Evaluation):
     """
 
     name: ClassVar[str] = "parsing"
+    downstream: ClassVar[bool] = True
 
     system: System = "arc-hybrid"
     oracle: Oracle = "dynamic"

@@ -320,6 +320,7 @@ class Tagging(Evaluation):
     """
 
     name: ClassVar[str] = "tagging"
+    downstream: ClassVar[bool] = True
 
     tags: TagColumn = "upos"
     window: int = 2
