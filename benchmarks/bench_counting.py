@@ -22,9 +22,8 @@ from benchmarks.measure import (
     publish,
     side_by_side,
 )
-from lydite.corpora.cooccurrence.counting import count_cooccurrences
-from lydite.corpora.cooccurrence.encoding import encode_files, frequent_words
-from lydite.corpora.cooccurrence.windows import Windows
+from lydite.trained.cooccurrence import Windows, count_cooccurrences
+from lydite.trained.encoded_corpus import encode_files, frequent_words
 
 _COUNTED = 1_000_000
 _TRAINED = 10_000_000
@@ -35,9 +34,14 @@ _TOKENS_A_SECOND = 1.4e6
 _HYPERWORDS_SECONDS = 387.0
 
 _COUNT = """
-import lydite.corpora.cooccurrence.cooccurrence_kernel
-import lydite.corpora.cooccurrence.encoding_kernel
 from benchmarks.bench_counting import ours
+from lydite.trained.cooccurrence import (
+    count_rows, list_places, merge_rows, prepare
+)
+from lydite.trained.encoded_corpus import encode, fill_slots
+from lydite.compiled import compile_ahead
+for kernel in (count_rows, encode, fill_slots, list_places, merge_rows, prepare):
+    compile_ahead(kernel)
 folder = Path(sys.argv[1]).parent
 start = time.perf_counter()
 ours(Path(sys.argv[1]), folder)
@@ -46,8 +50,11 @@ seconds = time.perf_counter() - start
 
 _TRAIN = """
 start = time.perf_counter()
-from lydite.models.ppmi_svd import train_ppmi_svd
-space = train_ppmi_svd([Path(sys.argv[1])])
+from lydite.trained.cooccurrence import Counting, counted
+from lydite.trained.cooccurrence import Windows
+from lydite.trained.ppmi_svd import Factors, ppmi_svd_space
+with counted(Counting(files=[Path(sys.argv[1])], windows=Windows())) as corpus:
+    space = ppmi_svd_space(corpus, Factors())
 assert space.dim == 100
 seconds = time.perf_counter() - start
 """
@@ -131,10 +138,12 @@ def hyperwords(text: Path, folder: Path) -> int:
                 rows = [f"{word} {tokens[j]}" for j in around if j != i and tokens[j] is not None]
                 if rows:
                     out.write("\n".join(rows) + "\n")
-    with counts.open("wb") as out_counts:
-        sort = subprocess.Popen(["sort", "-T", str(folder), str(pairs)], stdout=subprocess.PIPE)
+    command = ["sort", "-T", str(folder), str(pairs)]
+    with (
+        counts.open("wb") as out_counts,
+        subprocess.Popen(command, stdout=subprocess.PIPE) as sort,
+    ):
         subprocess.run(["uniq", "-c"], stdin=sort.stdout, stdout=out_counts, check=True)
-        sort.wait()
     with counts.open("rb") as lines_of_counts:
         return sum(1 for _ in lines_of_counts)
 

@@ -22,12 +22,10 @@ import numpy as np
 from numba import njit
 
 from benchmarks.measure import Row, first_words, peak_of_both, publish, side_by_side
-from lydite.corpora.cooccurrence.counting import count_cooccurrences
-from lydite.corpora.cooccurrence.encoding import encode_files, frequent_words
-from lydite.models.glove.kernel import Tiled, Weighing, learn_tiles
-from lydite.models.glove.tiles import Tiles, deal
-from lydite.models.glove.windows import HarmonicWindows
 from lydite.threads import thread_count
+from lydite.trained.cooccurrence import count_cooccurrences
+from lydite.trained.encoded_corpus import encode_files, frequent_words
+from lydite.trained.glove import HarmonicWindows, Tiled, Tiles, Weighing, deal, learn_tiles
 from lydite.types import Indices, Vectors
 
 _WORDS = 2_000_000

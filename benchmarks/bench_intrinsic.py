@@ -15,10 +15,11 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import Row, peak_of_both, publish
-from lydite import evaluate, load
+from lydite.metaevaluation.scores import DOWNSTREAM
 from lydite.models.additive import additive
+from lydite.models.catalogue import load
 from lydite.models.composition import mean_of_words
-from lydite.results.meta.scores import DOWNSTREAM
+from lydite.runner import evaluate
 from lydite.spaces.space import Space
 
 _SUITE = Path(__file__).parent.parent / "examples" / "tsvetkov-2016.toml"

@@ -16,10 +16,9 @@ import numpy as np
 import tomotopy  # type: ignore[import-untyped]
 
 from benchmarks.measure import Row, peak_of_both, publish, side_by_side
-from lydite.corpora.cooccurrence.counts import CountMatrix
-from lydite.models.dinu_lapata.recipe import SenseRecipe
-from lydite.models.dinu_lapata.sampling import sample_senses
 from lydite.spaces.vocabulary import bounds
+from lydite.trained.cheung_penn.dinu_lapata import SenseRecipe, sample_senses
+from lydite.trained.cooccurrence import CountMatrix
 
 _LEMMAS = 1_000
 _CONTEXTS = 3_000

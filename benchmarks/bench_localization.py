@@ -17,8 +17,8 @@ from sklearn.model_selection import (  # type: ignore[import-untyped]
 from sklearn.svm import LinearSVC  # type: ignore[import-untyped]
 
 from benchmarks.measure import Row, peak_of_both, publish, side_by_side
-from lydite.corpora.paraphrases.opening import open_groups
-from lydite.evaluations.localization.folds import stratified_folds
+from lydite.corpora.paraphrases.load import open_groups
+from lydite.evaluations.localization.classifiers import stratified_folds
 from lydite.models.universal_sentence_encoder import usem3
 from lydite.resources.catalogue import locate
 from lydite.stats.linear_svm import LIBLINEAR_TOLERANCE, one_vs_rest

@@ -14,13 +14,13 @@ import numpy as np
 
 from benchmarks.measure import Row, peak_of_both, publish, side_by_side
 from benchmarks.nonce2vec_loop import learn_loop
-from lydite import load
-from lydite.corpora.samples_file import read_samples
+from lydite.corpora.samples import read_samples
 from lydite.models.additive import additive
-from lydite.models.encoding import encode_contexts
-from lydite.models.nonce2vec.learner import nonce2vec
+from lydite.models.catalogue import load
+from lydite.models.contexts import encode_contexts
+from lydite.models.nonce2vec import nonce2vec
 from lydite.resources.catalogue import locate
-from lydite.spaces.ranks import cosine_ranks
+from lydite.spaces.neighbours import cosine_ranks
 from lydite.spaces.space import Space
 from lydite.types import Context
 

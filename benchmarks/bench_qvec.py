@@ -9,9 +9,9 @@ import numpy as np
 from scipy.stats import pearsonr
 
 from benchmarks.measure import Row, peak_of_both, publish, side_by_side
-from lydite import load
-from lydite.evaluations.qvec import Qvec, best_features, shared_matrices
-from lydite.lexicons.oracles.oracle import read_oracle
+from lydite.evaluations.qvec.evaluation import Qvec, best_features, shared_matrices
+from lydite.lexicons.oracles import read_oracle
+from lydite.models.catalogue import load
 from lydite.resources.catalogue import locate
 from lydite.stats.correlation import correlation_matrix
 

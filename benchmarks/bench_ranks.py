@@ -10,8 +10,8 @@ import numpy as np
 from gensim.models import KeyedVectors  # type: ignore[import-untyped]
 
 from benchmarks.measure import Row, peak_of_both, publish, side_by_side
-from lydite import load
-from lydite.spaces.ranks import cosine_ranks
+from lydite.models.catalogue import load
+from lydite.spaces.neighbours import cosine_ranks
 from lydite.types import Floats
 
 _QUERIES = 1000

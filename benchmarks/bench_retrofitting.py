@@ -21,10 +21,10 @@ from statistics import median
 import numpy as np
 
 from benchmarks.measure import Row, peak_of_both, publish
-from lydite import load
 from lydite.lexicons.neighbours import Neighbours, read_neighbours
-from lydite.models.retrofitting import retrofit
+from lydite.models.catalogue import load
 from lydite.spaces.space import Space
+from lydite.trained.retrofitting import retrofit
 from lydite.types import Floats
 
 _LEXICON = "lexicons/ppdb-xl.txt"

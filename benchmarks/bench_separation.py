@@ -17,7 +17,7 @@ from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 from sklearn.metrics.pairwise import cosine_similarity  # type: ignore[import-untyped]
 
 from benchmarks.measure import Row, peak_of_both, publish
-from lydite.models.crossing import cross_scores
+from lydite.models.pairwise import cross_scores
 from lydite.stats.auc import ScoreLevels
 from lydite.types import Mask, Vectors
 

@@ -20,9 +20,13 @@ from typing import NamedTuple
 from gensim.models import Word2Vec  # type: ignore[import-untyped]
 
 from benchmarks.measure import Row, first_words, in_process, peak_of_both, publish
-from lydite.corpora.cooccurrence.encoding import encode_files
-from lydite.models.skipgram_family.recipe import ARCHITECTURES, Architecture, SkipgramRecipe
-from lydite.models.skipgram_family.training import train_skipgram_family
+from lydite.trained.encoded_corpus import encode_files
+from lydite.trained.skipgram import (
+    ARCHITECTURES,
+    Architecture,
+    SkipgramRecipe,
+    train_skipgram_family,
+)
 
 _WORDS = 500_000
 _ROUNDS = 3
@@ -30,8 +34,10 @@ _RECIPE = SkipgramRecipe(epochs=1, workers=2)
 
 _LOAD = """
 import numba
+from lydite.trained.skipgram import train_block
+from lydite.compiled import compile_ahead
 start = time.process_time()
-import lydite.models.skipgram_family.kernel
+compile_ahead(train_block)
 seconds = time.process_time() - start
 """
 

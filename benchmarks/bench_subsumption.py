@@ -16,14 +16,15 @@ from gensim.models import KeyedVectors  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from benchmarks.measure import Row, peak_of_both, publish, side_by_side
-from lydite import load
-from lydite.evaluations.subsumption.asking import ask_words
-from lydite.evaluations.subsumption.scoring import Similarities
-from lydite.lexicons.inventories.building import build_inventory
-from lydite.lexicons.inventories.candidates import Choices
-from lydite.lexicons.inventories.inventory import Inventory
-from lydite.lexicons.inventories.word_pairs import read_word_pairs
-from lydite.lexicons.taxonomies.opening import open_taxonomy
+from lydite.evaluations.subsumption.inventory import (
+    Choices,
+    Inventory,
+    build_inventory,
+    read_word_pairs,
+)
+from lydite.evaluations.subsumption.scoring import Similarities, ask_words
+from lydite.lexicons.taxonomy_files import open_taxonomy
+from lydite.models.catalogue import load
 from lydite.resources.catalogue import locate
 from lydite.spaces.space import Space
 from lydite.types import Mask

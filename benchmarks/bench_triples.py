@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import Row, in_process, peak_of_both, publish, side_by_side
-from lydite.corpora.parsed.opening import open_parsed
-from lydite.corpora.triples.counting import count_triples
+from lydite.trained.parsed.load import open_parsed
+from lydite.trained.parsed.triples import count_triples
 
 _TREEBANK = "treebanks/ud-ewt/en_ewt-ud-train.conllu"
 _REPEATS = 10
@@ -25,10 +25,13 @@ _SENTENCES = 10_000
 _TOKENS_A_SECOND = 500_000
 
 _COUNT = """
-import lydite.corpora.cooccurrence.encoding_kernel
-import lydite.corpora.parsed.collapse_kernel
-import lydite.corpora.parsed.conllu_kernel
 from benchmarks.bench_triples import ours
+from lydite.trained.encoded_corpus import encode, fill_slots
+from lydite.trained.parsed.blocks import collapse
+from lydite.trained.parsed.conllu import scan
+from lydite.compiled import compile_ahead
+for kernel in (collapse, encode, fill_slots, scan):
+    compile_ahead(kernel)
 start = time.perf_counter()
 ours(Path(sys.argv[1]))
 seconds = time.perf_counter() - start

@@ -147,7 +147,7 @@ def publish(name: str, rows: list[Row], caveats: list[str]) -> bool:
 
 def glove_text(path: Path) -> Path:
     """Write the embedded default as a word2vec text file of 400,000 x 50, five digits a number."""
-    from lydite import load
+    from lydite.models.catalogue import load
 
     space = load("glove-6b-50d")
     words = list(space.vocabulary)

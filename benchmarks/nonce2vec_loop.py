@@ -8,9 +8,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import expit
 
-from lydite.models.encoding import TERM, Encoded, chances
-from lydite.models.nonce2vec.learner import Nonce2Vec
-from lydite.models.nonce2vec.settings import LEAST_ALPHA, LEAST_WINDOW
+from lydite.models.contexts import TERM, Encoded, chances
+from lydite.models.nonce2vec import LEAST_ALPHA, LEAST_WINDOW, Nonce2Vec
 from lydite.spaces.vocabulary import Hashes, mix
 from lydite.types import Floats, Indices, Vectors
 

@@ -20,10 +20,9 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lydite.asking import evaluate
+    from lydite.metaevaluation.evaluation import meta
     from lydite.models.catalogue import load
-    from lydite.results.meta.evaluation import meta
-    from lydite.runner import compare, run
+    from lydite.runner import compare, evaluate, run
 
 __version__ = "0.1.0"
 
@@ -31,9 +30,9 @@ __all__ = ["__version__", "compare", "evaluate", "load", "meta", "run"]
 
 _LAZY = {
     "compare": "lydite.runner",
-    "evaluate": "lydite.asking",
+    "evaluate": "lydite.runner",
     "load": "lydite.models.catalogue",
-    "meta": "lydite.results.meta.evaluation",
+    "meta": "lydite.metaevaluation.evaluation",
     "run": "lydite.runner",
 }
 

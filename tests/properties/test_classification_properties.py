@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lydite.evaluations.downstream.classification import Classification
+from lydite.evaluations.classification.evaluation import Classification
 from lydite.resources.catalogue import locate
 from lydite.results.record import Outcome
 from lydite.spaces.space import Space

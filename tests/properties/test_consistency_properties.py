@@ -12,11 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydite.evaluations.consistency.controls import CONTROLS
-from lydite.evaluations.consistency.learning import Measured, measure
-from lydite.evaluations.consistency.measures import SampleVectors, identify, shuffled_reciprocals
-from lydite.evaluations.consistency.ranks import ranks_in
-from lydite.evaluations.consistency.tables import mean_interval
+from lydite.evaluations.consistency.evaluation import CONTROLS, mean_interval
+from lydite.evaluations.consistency.measures import (
+    Measured,
+    SampleVectors,
+    identify,
+    measure,
+    ranks_in,
+    shuffled_reciprocals,
+)
 from lydite.models.additive import additive
 from lydite.spaces.space import Space
 from lydite.types import Context, Floats, Vectors

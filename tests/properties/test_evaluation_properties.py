@@ -10,10 +10,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lydite.evaluations.qvec import Method, Qvec
-from lydite.evaluations.similarity import Similarity
-from lydite.models.random import random
-from lydite.resources import Located
+from lydite.evaluations.qvec.evaluation import Method, Qvec
+from lydite.evaluations.similarity.evaluation import Similarity
+from lydite.models.baselines import random
+from lydite.resources.catalogue import Located
 from lydite.results.record import Outcome
 from lydite.spaces.space import Space
 from lydite.stats.cca import canonical_correlations

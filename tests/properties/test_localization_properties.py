@@ -8,17 +8,20 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
-from lydite.evaluations.localization.classifying import Setting, classify
-from lydite.evaluations.localization.ensembles import standardised, votes
-from lydite.evaluations.localization.features import Features
-from lydite.evaluations.localization.folds import stratified_folds
-from lydite.evaluations.localization.geometry import (
+from lydite.evaluations.localization.classifiers import (
+    Features,
+    Plan,
+    Setting,
     alignment,
+    classify,
     nearest_centroid,
     nearest_neighbour,
+    predict,
+    standardised,
+    stratified_folds,
     uniformity,
+    votes,
 )
-from lydite.evaluations.localization.predictions import Plan, predict
 from lydite.types import Floats, Indices, Vectors
 
 sizes = st.lists(st.integers(1, 9), min_size=1, max_size=12)

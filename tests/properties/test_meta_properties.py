@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydite.results.meta.associating import Association, Method, associate
-from lydite.results.meta.scores import Measure, Scores
-from lydite.stats.compared_correlations import compare_correlations
+from lydite.metaevaluation.correlation import Association, Method, associate
+from lydite.metaevaluation.scores import Measure, Scores
+from lydite.stats.correlation_tests import compare_correlations
 from lydite.types import Floats
 
 MEN = Measure(evaluation="similarity", resource="men", data="", metric="spearman")

@@ -13,15 +13,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from lydite.errors import InputError, LyditeError
-from lydite.spaces.beginning import read_beginning
-from lydite.spaces.cache import open_space
+from lydite.spaces.cache import open_space, read_beginning
 from lydite.spaces.formats.detect import read_chunks
-from lydite.spaces.formats.reading import Reading
-from lydite.spaces.formats.text import read_text
-from lydite.spaces.formats.text_shape import Shape, is_decimal
+from lydite.spaces.formats.rows import Reading
+from lydite.spaces.formats.text import Shape, is_decimal, read_text
 from lydite.spaces.formats.writing import write_space
-from lydite.spaces.neighbours import nearest_words
-from lydite.spaces.ranks import Ties, cosine_ranks
+from lydite.spaces.neighbours import Ties, cosine_ranks, nearest_words
 from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import Vocabulary
 from lydite.types import Vectors

@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
+from lydite.stats.auc import auc
 from lydite.stats.bootstrap import bootstrap_interval
 from lydite.stats.correlation import (
     correlation_matrix,
@@ -19,7 +20,7 @@ from lydite.stats.correlation import (
 from lydite.stats.dyadic import correlation_interval, dyadic_standard_error
 from lydite.stats.multiple import benjamini_hochberg, holm
 from lydite.stats.permutation import paired_permutation_test, row_means
-from lydite.stats.ranks import auc, midranks
+from lydite.stats.ranks import midranks
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices
 

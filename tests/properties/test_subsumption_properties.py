@@ -13,19 +13,19 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lydite.evaluations.subsumption.asking import ask_pairs
 from lydite.evaluations.subsumption.evaluation import Subsumption
-from lydite.evaluations.subsumption.scoring import Similarities
-from lydite.lexicons.inventories.building import build_inventory
-from lydite.lexicons.inventories.candidates import Choices
-from lydite.lexicons.inventories.file import write_inventory
-from lydite.lexicons.inventories.word_pairs import WordPairs, read_word_pairs
-from lydite.lexicons.taxonomies.building import TaxonomyBuilder
-from lydite.lexicons.taxonomies.graph import closure
-from lydite.lexicons.taxonomies.opening import open_taxonomy
-from lydite.lexicons.taxonomies.taxonomy import Taxonomy
+from lydite.evaluations.subsumption.inventory import (
+    Choices,
+    WordPairs,
+    build_inventory,
+    read_word_pairs,
+    write_inventory,
+)
+from lydite.evaluations.subsumption.scoring import Similarities, ask_pairs
+from lydite.lexicons.taxonomy import Taxonomy, TaxonomyBuilder, closure
+from lydite.lexicons.taxonomy_files import open_taxonomy
 from lydite.models.taxonomic import TaxonomicSimilarity
-from lydite.resources import Located, locate
+from lydite.resources.catalogue import Located, locate
 from lydite.results.record import Outcome
 from lydite.spaces.space import Space
 from lydite.types import Floats

@@ -9,9 +9,14 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydite.lexicons.taxonomies.building import TaxonomyBuilder
-from lydite.lexicons.taxonomies.graph import closure, depths, numbers_below, on_cycles
-from lydite.lexicons.taxonomies.lists import Lists
+from lydite.lexicons.taxonomy import (
+    Lists,
+    TaxonomyBuilder,
+    closure,
+    depths,
+    numbers_below,
+    on_cycles,
+)
 
 # No time limit: a slow machine is no failure.
 unhurried = settings(deadline=None, max_examples=150)

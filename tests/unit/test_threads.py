@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import lydite
-from lydite.spaces.blocks import over_blocks
 from lydite.spaces.formats import text
+from lydite.spaces.neighbours import over_blocks
 from lydite.threads import available_cores, children_limited, thread_count
 
 _VARIABLES = (

@@ -10,11 +10,10 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format, FormatOption, QuietOption, SeedOption
 from lydite.cli.console import say
-from lydite.reports.table import Cell, Column, Table
-from lydite.reports.trials import evaluation_label
+from lydite.cli.output import print_table
+from lydite.drawing.table import Cell, Column, Table
 from lydite.results.compare import Comparison
 from lydite.runner import compare as compare_runs
 
@@ -86,7 +85,7 @@ def _table(found: list[Comparison]) -> Table:
 
 
 def _row(c: Comparison) -> list[Cell | str | float | None]:
-    label = evaluation_label(c.evaluation)
+    label = c.evaluation
     return [
         Cell(text=f"{label} {c.metric}", values=(label, c.metric)),
         c.resource,

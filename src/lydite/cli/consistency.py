@@ -9,8 +9,6 @@ from typing import Annotated
 
 import typer
 
-from lydite.asking import locate_all
-from lydite.cli.answering import Interpretation, answer
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -23,24 +21,27 @@ from lydite.cli.arguments import (
 from lydite.cli.console import say
 from lydite.cli.grid import best_of_grid
 from lydite.cli.learners import BackgroundOption, LearnersArgument, whole_learner
-from lydite.corpora.samples_file import write_samples
+from lydite.cli.output import Interpretation, answer
+from lydite.corpora.samples import write_samples
+from lydite.drawing.table import Table
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import make_evaluation
+from lydite.evaluations.consistency.data import needs_terms
 from lydite.evaluations.consistency.evaluation import Consistency
-from lydite.evaluations.consistency.sources import needs_terms
-from lydite.reports.sections.consistency_tables import (
+from lydite.evaluations.consistency.tables import (
     background_table,
     domain_table,
     funnel_table,
     neighbours_table,
     sizes_table,
+    source_notes,
     summary_table,
     term_sizes_table,
+    texts,
     trust_table,
 )
-from lydite.reports.sections.consistency_texts import source_notes, texts
-from lydite.reports.table import Table
 from lydite.results.record import Result
+from lydite.runner import locate_all
 from lydite.spec import Value
 from lydite.storage import user_path
 from lydite.suite import Suite, Task
@@ -217,7 +218,7 @@ def consistency(
     suite = Suite(
         name="consistency",
         models=tuple(models),
-        tasks=(Task(evaluation=question.label, resources=(resource,)),),
+        tasks=(Task(evaluation=question.spec, resources=(resource,)),),
         seeds=(seed,),
     )
     reading = Interpretation(

@@ -20,7 +20,7 @@ from rich.progress import (
 )
 
 from lydite.errors import LyditeError
-from lydite.types import watched_by
+from lydite.progress import watched_by
 
 #: A file or a pipe has no width; tables there are as wide as their content.
 _WIDE = 240
@@ -42,7 +42,7 @@ class Bars:
         self._tasks: dict[str, TaskID] = {}
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
-        """Report progress, as :class:`lydite.types.Progress` asks."""
+        """Report progress, as :class:`lydite.progress.Progress` asks."""
         hidden = self._quiet or not err.is_terminal
         if hidden or time.monotonic() - self._started < _PATIENCE_SECONDS:
             return

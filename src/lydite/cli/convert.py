@@ -12,7 +12,7 @@ from lydite.cli.console import progress_bars, say
 from lydite.errors import InputError
 from lydite.models.catalogue import load, model_spec
 from lydite.models.vectors import vectors
-from lydite.spaces.formats.tensors import read_provenance
+from lydite.spaces.formats.safetensors import read_provenance
 from lydite.spaces.formats.writing import keeps_all, write_space
 from lydite.spaces.space import Space
 

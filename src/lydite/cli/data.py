@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format, FormatOption, QuietOption, complete_resources
 from lydite.cli.console import progress_bars, say
+from lydite.cli.output import print_table
+from lydite.drawing.table import Table
 from lydite.errors import LyditeError
 from lydite.registry import unknown_name
-from lydite.reports.table import Table
 from lydite.resources import catalogue
 from lydite.resources.card import Card
 from lydite.resources.fetch import fetch as fetch_card

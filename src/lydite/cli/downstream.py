@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import Interpretation, answer
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -21,12 +20,13 @@ from lydite.cli.arguments import (
     complete_resources,
     with_reading_options,
 )
+from lydite.cli.output import Interpretation, answer
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
+from lydite.evaluations.downstream.section import flat_table, score_tables
 from lydite.evaluations.downstream.tasks import can_be_asked, tasks_of
-from lydite.reports.sections.downstream_tables import flat_table, score_tables
+from lydite.metaevaluation.scores import DOWNSTREAM
 from lydite.resources.catalogue import locate
-from lydite.results.meta.scores import DOWNSTREAM
 from lydite.spec import Value
 from lydite.suite import Suite, Task
 
@@ -97,7 +97,7 @@ def downstream(
     """
     ways = [_question(each, repeats, draws) for each in way or ()]
     tasks = [
-        Task(evaluation=question.label, resources=(name,))
+        Task(evaluation=question.spec, resources=(name,))
         for name in task or ("starter-reviews", "starter-treebank")
         for question in (_fitting(name, ways) if ways else _made_for(name, repeats, draws))
     ]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import typer
 
-from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format, FormatOption
 from lydite.cli.models import first_line
+from lydite.cli.output import print_table
+from lydite.drawing.table import Table
 from lydite.evaluations.catalogue import EVALUATIONS
-from lydite.reports.table import Table
 
 group = typer.Typer(no_args_is_help=True, help="Evaluations: the questions that can be asked.")
 

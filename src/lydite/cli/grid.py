@@ -6,12 +6,12 @@ import dataclasses
 import itertools
 from collections.abc import Sequence
 
-from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format
 from lydite.cli.console import err, progress_bars, say
+from lydite.cli.output import print_table
+from lydite.drawing.table import Table, to_rich
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.consistency.evaluation import Consistency
-from lydite.reports.table import Table, to_rich
 from lydite.results.record import Result
 from lydite.runner import run as run_suite
 from lydite.spec import Spec, Value, parse
@@ -55,7 +55,7 @@ def best_of_grid(
         suite = Suite(
             name="grid",
             models=tuple(tried),
-            tasks=(Task(evaluation=tuning.label, resources=(resource,)),),
+            tasks=(Task(evaluation=tuning.spec, resources=(resource,)),),
             seeds=(seed,),
         )
         with progress_bars(quiet=quiet) as bars:

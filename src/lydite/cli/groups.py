@@ -10,15 +10,19 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format, FormatOption, QuietOption, complete_resources
 from lydite.cli.console import progress_bars, say
-from lydite.corpora.paraphrases.bibles import is_bible_package
+from lydite.cli.output import print_table
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
-from lydite.corpora.paraphrases.opening import open_bibles, open_groups
-from lydite.corpora.paraphrases.writing import check_groups_path, write_groups
+from lydite.corpora.paraphrases.layouts import is_bible_package
+from lydite.corpora.paraphrases.load import (
+    check_groups_path,
+    open_bibles,
+    open_groups,
+    write_groups,
+)
+from lydite.drawing.table import Column, Table
 from lydite.errors import InputError
-from lydite.reports.table import Column, Table
 from lydite.resources.catalogue import Located, locate
 from lydite.results.provenance import versions
 from lydite.storage import atomic_write_text, sha256_file, user_path

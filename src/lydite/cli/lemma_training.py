@@ -8,10 +8,10 @@ from lydite.cli.parsed_training import parsed_text
 from lydite.cli.training import corpora_for, paths_of
 from lydite.corpora.documents import Corpus, open_corpus
 from lydite.corpora.lemmas import GIVEN
-from lydite.corpora.parsed.opening import ParsedCorpus
 from lydite.corpora.preparation import Preparation
 from lydite.errors import InputError
 from lydite.resources.catalogue import Located
+from lydite.trained.parsed.load import ParsedCorpus
 
 
 def lemma_text(

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import Interpretation, answer
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -21,16 +20,17 @@ from lydite.cli.arguments import (
     complete_resources,
     with_reading_options,
 )
+from lydite.cli.output import Interpretation, answer
+from lydite.drawing.section import ItemsLoader
+from lydite.drawing.table import Table
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import make_evaluation
-from lydite.reports.sections import ItemsLoader
-from lydite.reports.sections.localization_tables import (
+from lydite.evaluations.localization.section import (
     agreement_table,
     confused_table,
     histogram_table,
     scores_table,
 )
-from lydite.reports.table import Table
 from lydite.results.record import Result
 from lydite.spec import Spec, as_argument
 from lydite.suite import Suite, Task
@@ -135,7 +135,7 @@ def localization(
     suite = Suite(
         name="localization",
         models=(*names, *_together(names, ensemble or ())),
-        tasks=(Task(evaluation=question.label, resources=tuple(groups or ["starter-groups"])),),
+        tasks=(Task(evaluation=question.spec, resources=tuple(groups or ["starter-groups"])),),
         seeds=(seed,),
     )
     reading = Interpretation(

@@ -11,16 +11,14 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format, FormatOption, QuietOption, SeedOption
 from lydite.cli.console import progress_bars, say
-from lydite.reports.meta_comparisons import comparison_tables
-from lydite.reports.meta_json import meta_json
-from lydite.reports.meta_tables import grid_table, long_table
-from lydite.reports.table import Table, render, to_rich
-from lydite.results.meta.evaluation import MetaEvaluation
-from lydite.results.meta.evaluation import meta as meta_of
-from lydite.results.meta.verdict import overall_verdict
+from lydite.cli.output import print_table
+from lydite.drawing.table import Table, render, to_rich
+from lydite.metaevaluation.evaluation import MetaEvaluation
+from lydite.metaevaluation.evaluation import meta as meta_of
+from lydite.metaevaluation.tables import comparison_tables, grid_table, long_table, meta_json
+from lydite.metaevaluation.verdict import overall_verdict
 from lydite.storage import atomic_write_text
 
 _EXAMPLES = """
@@ -167,7 +165,7 @@ def _tables(found: MetaEvaluation) -> dict[str, Table]:
 
 
 def _save(found: MetaEvaluation, folder: Path, *, title: str) -> None:
-    from lydite.reports.meta_page import write_meta_page
+    from lydite.reports.page import write_meta_page
 
     folder.mkdir(parents=True, exist_ok=True)
     atomic_write_text(folder / "meta.json", meta_json(found) + "\n")

@@ -9,12 +9,11 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format, FormatOption, complete_models
-from lydite.models.catalogue import MODELS, load, model_fingerprint, model_spec
-from lydite.models.parameters import usage
-from lydite.reports.table import Scalar, Table
-from lydite.spaces.formats.tensors import read_provenance
+from lydite.cli.output import print_table
+from lydite.drawing.table import Scalar, Table
+from lydite.models.catalogue import MODELS, load, model_fingerprint, model_spec, usage
+from lydite.spaces.formats.safetensors import read_provenance
 from lydite.spaces.space import Space
 from lydite.types import Plain
 

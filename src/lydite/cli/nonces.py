@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import Interpretation, answer
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -17,8 +16,9 @@ from lydite.cli.arguments import (
     complete_resources,
 )
 from lydite.cli.learners import BackgroundOption, LearnersArgument, whole_learner
+from lydite.cli.output import Interpretation, answer
 from lydite.evaluations.catalogue import make_evaluation
-from lydite.reports.sections.nonces import scores_table
+from lydite.evaluations.nonces.section import scores_table
 from lydite.suite import Suite, Task
 
 _EXAMPLES = """
@@ -76,7 +76,7 @@ def nonces(
     suite = Suite(
         name="nonces",
         models=tuple(models),
-        tasks=(Task(evaluation=question.label, resources=(data,)),),
+        tasks=(Task(evaluation=question.spec, resources=(data,)),),
         seeds=(seed,),
     )
     reading = Interpretation(tables=lambda found, _: [scores_table(found)], instead=True)

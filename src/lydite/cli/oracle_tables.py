@@ -6,12 +6,11 @@ import json
 import sys
 from typing import Any
 
-from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format
-from lydite.lexicons.oracles.agreement import OracleAgreement
-from lydite.lexicons.oracles.oracle import Oracle
-from lydite.lexicons.oracles.sources import SourceOracle
-from lydite.reports.table import Cell, Column, Scalar, Table
+from lydite.cli.output import print_table
+from lydite.drawing.table import Cell, Column, Scalar, Table
+from lydite.lexicons.oracle_sources import SourceOracle
+from lydite.lexicons.oracles import Oracle, OracleAgreement
 from lydite.resources.catalogue import Located
 
 _FURTHEST = 10  # words shown; JSON has all

@@ -10,11 +10,11 @@ import typer
 from lydite.cli.arguments import complete_resources
 from lydite.cli.training import corpora_for, paths_of
 from lydite.corpora.documents import open_corpus
-from lydite.corpora.parsed.opening import ParsedCorpus, open_parsed
-from lydite.corpora.parsed.shards import parse_corpus
 from lydite.errors import InputError
 from lydite.resources.catalogue import Located, locate
 from lydite.storage import user_path
+from lydite.trained.parsed.load import ParsedCorpus, open_parsed
+from lydite.trained.parsed.spacy import parse_corpus
 
 RawOption = Annotated[
     list[str] | None,

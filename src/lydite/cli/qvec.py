@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 
-from lydite.asking import locate_all
-from lydite.cli.answering import Interpretation, answer
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -23,10 +21,12 @@ from lydite.cli.arguments import (
     complete_resources,
     with_reading_options,
 )
+from lydite.cli.output import Interpretation, answer
+from lydite.drawing.table import Table
 from lydite.evaluations.catalogue import make_evaluation
 from lydite.models.catalogue import load
-from lydite.reports.table import Table
 from lydite.results.record import Result
+from lydite.runner import locate_all
 from lydite.suite import Suite, Task
 
 _EXAMPLES = """
@@ -90,7 +90,7 @@ def qvec(
     suite = Suite(
         name="qvec",
         models=tuple(names),
-        tasks=(Task(evaluation=question.label, resources=tuple(oracles)),),
+        tasks=(Task(evaluation=question.spec, resources=tuple(oracles)),),
         seeds=(seed,),
     )
     reading = Interpretation(complete=_interpreted, tables=lambda r, _: _alignments(r))

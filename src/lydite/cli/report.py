@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import save_report
 from lydite.cli.arguments import QuietOption
 from lydite.cli.console import say
+from lydite.cli.output import save_report
 from lydite.runner import open_run
 
 _EXAMPLES = """

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import answer
 from lydite.cli.arguments import Format, FormatOption, JobsOption, OutOption, QuietOption
 from lydite.cli.console import say
+from lydite.cli.output import answer
 from lydite.suite import read_suite, starter_suite
 
 _EXAMPLES = """

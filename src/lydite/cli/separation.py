@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import Interpretation, answer
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -21,9 +20,10 @@ from lydite.cli.arguments import (
     complete_resources,
     with_reading_options,
 )
+from lydite.cli.output import Interpretation, answer
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import make_evaluation
-from lydite.reports.sections.separation_tables import separation_tables
+from lydite.evaluations.separation.tables import separation_tables
 from lydite.spec import Spec, as_argument, parse
 from lydite.suite import Suite, Task
 
@@ -104,7 +104,7 @@ def separation(
     suite = Suite(
         name="separation",
         models=(*names, *(_mixed(names, weights) if mixed else ())),
-        tasks=(Task(evaluation=question.label, resources=tuple(data or ["starter-relations"])),),
+        tasks=(Task(evaluation=question.spec, resources=tuple(data or ["starter-relations"])),),
         seeds=(seed,),
     )
     reading = Interpretation(tables=lambda found, _: separation_tables(found), instead=True)

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.answering import answer
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -20,6 +19,7 @@ from lydite.cli.arguments import (
     complete_resources,
     with_reading_options,
 )
+from lydite.cli.output import answer
 from lydite.evaluations.catalogue import make_evaluation
 from lydite.suite import Suite, Task
 
@@ -77,7 +77,7 @@ def similarity(
     suite = Suite(
         name="similarity",
         models=tuple(with_reading_options(models, lenient=lenient, limit=limit)),
-        tasks=(Task(evaluation=question.label, resources=tuple(pairs or ["starter-similarity"])),),
+        tasks=(Task(evaluation=question.spec, resources=tuple(pairs or ["starter-similarity"])),),
         seeds=(seed,),
     )
     answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs)

@@ -24,14 +24,14 @@ from lydite.cli.training import (
 )
 from lydite.corpora.preparation import Preparation
 from lydite.errors import InputError
-from lydite.models.zoo.families import family
-from lydite.models.zoo.member import Trained
-from lydite.models.zoo.training import shared_corpus
 from lydite.resources.catalogue import Located
 from lydite.results.provenance import versions
 from lydite.spaces.formats.writing import keeps_all, write_space
 from lydite.spaces.space import Space
 from lydite.storage import user_path
+from lydite.trained.zoo.families import family
+from lydite.trained.zoo.grid import Trained
+from lydite.trained.zoo.training import shared_corpus
 from lydite.types import PlainMapping
 
 KEPT = (

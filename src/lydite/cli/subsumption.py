@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 
-from lydite.asking import locate_all
-from lydite.cli.answering import Interpretation, answer
 from lydite.cli.arguments import (
     Format,
     FormatOption,
@@ -24,15 +22,17 @@ from lydite.cli.arguments import (
     with_reading_options,
 )
 from lydite.cli.console import say
+from lydite.cli.output import Interpretation, answer
+from lydite.drawing.table import Table
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import make_evaluation
 from lydite.evaluations.subsumption.evaluation import Subsumption
-from lydite.lexicons.inventories.file import is_inventory, write_inventory
+from lydite.evaluations.subsumption.inventory import is_inventory, write_inventory
+from lydite.evaluations.subsumption.section import funnel_table, scores_table, violations_table
 from lydite.models.catalogue import load
-from lydite.reports.sections.subsumption_tables import funnel_table, scores_table, violations_table
-from lydite.reports.table import Table
-from lydite.resources import locate
+from lydite.resources.catalogue import locate
 from lydite.results.record import Result
+from lydite.runner import locate_all
 from lydite.spec import Value
 from lydite.storage import user_path
 from lydite.suite import Suite, Task
@@ -209,7 +209,7 @@ def subsumption(
     suite = Suite(
         name="subsumption",
         models=tuple(names),
-        tasks=(Task(evaluation=question.label, resources=tuple(resources)),),
+        tasks=(Task(evaluation=question.spec, resources=tuple(resources)),),
         seeds=(seed,),
     )
     reading = Interpretation(tables=lambda r, _: _tables(r, violations=violations), instead=True)

@@ -26,22 +26,26 @@ from lydite.cli import (
 from lydite.cli.arguments import Format, FormatOption, QuietOption, complete_resources
 from lydite.cli.console import progress_bars, say
 from lydite.cli.oracle_tables import counts, print_oracle
-from lydite.corpora.tagged.columns import TagColumn
+from lydite.corpora.annotated import TagColumn
 from lydite.errors import InputError
-from lydite.lexicons.oracles.agreement import agreement
-from lydite.lexicons.oracles.annotations import Form, Multiwords
-from lydite.lexicons.oracles.building import THRESHOLD
-from lydite.lexicons.oracles.oracle import Join, Oracle, join_oracles, read_oracle
-from lydite.lexicons.oracles.sources import OracleRecipe, SenseReading, SourceOracle, oracle_of
-from lydite.lexicons.oracles.supersenses import SenseWeights
-from lydite.lexicons.oracles.writing import write_oracle
+from lydite.lexicons.oracle_sources import (
+    THRESHOLD,
+    Form,
+    Multiwords,
+    OracleRecipe,
+    SenseReading,
+    SourceOracle,
+    oracle_of,
+)
+from lydite.lexicons.oracles import Join, Oracle, agreement, join_oracles, read_oracle, write_oracle
+from lydite.lexicons.wordnet.database import SenseWeights
 from lydite.resources.catalogue import Located, locate
 from lydite.results.provenance import versions
 from lydite.storage import atomic_write_text, sha256_file, user_path
 from lydite.types import PlainMapping
 
 if TYPE_CHECKING:
-    from lydite.lexicons.taxonomies.wordnet.database import WordNet
+    from lydite.lexicons.wordnet.database import WordNet
 
 _EXAMPLES = """
 Examples:
@@ -192,7 +196,7 @@ def _check_sources(located: list[Located], target: Path) -> None:
 def _build_all(located: list[Located], recipe: OracleRecipe) -> list[SourceOracle]:
     wordnet: WordNet | None = None
     if recipe.senses == "published":
-        from lydite.lexicons.taxonomies.wordnet import open_wordnet
+        from lydite.lexicons.wordnet.database import open_wordnet
 
         files = locate(_PUBLISHED_WORDNET)
         wordnet = open_wordnet(files.paths, sha256=files.sha256, name=files.name)

@@ -31,12 +31,11 @@ from lydite.cli.training import (
 )
 from lydite.corpora.lemmas import GIVEN
 from lydite.errors import MissingExtraError
-from lydite.models.dinu_lapata.recipe import SenseRecipe
-from lydite.models.dinu_lapata.training import train_dinu_lapata
-from lydite.models.lemma_contexts import PREPARATION
+from lydite.files.arrays import check_new
 from lydite.results.provenance import versions
-from lydite.spaces.array_folder import check_new
 from lydite.storage import user_path
+from lydite.trained.cheung_penn.contexts import PREPARATION
+from lydite.trained.cheung_penn.dinu_lapata import SenseRecipe, train_dinu_lapata
 
 _EXAMPLES = """
 Examples:

@@ -20,11 +20,11 @@ from lydite.cli.parsed_training import (
     parsed_text,
 )
 from lydite.cli.training import WindowOption, named
-from lydite.models.erk_pado.recipe import ErkPadoRecipe
-from lydite.models.mitchell_lapata.recipe import MitchellLapataRecipe
+from lydite.files.arrays import check_new
 from lydite.results.provenance import versions
-from lydite.spaces.array_folder import check_new
 from lydite.storage import user_path
+from lydite.trained.cheung_penn.erk_pado import ErkPadoRecipe
+from lydite.trained.cheung_penn.mitchell_lapata import MitchellLapataRecipe
 
 _EXAMPLES = """
 Examples:
@@ -65,7 +65,7 @@ def train(
     Running text is parsed by spaCy first, some thousand words a second; other models can be trained
     on the same parses. In a small corpus few triples stand more than 10 times: lower --theta.
     """
-    from lydite.models.erk_pado.training import train_erk_pado
+    from lydite.trained.cheung_penn.erk_pado import train_erk_pado
 
     counted = MitchellLapataRecipe(lemmata=lemmata, contexts=contexts, window=window, lemmas="none")
     recipe = ErkPadoRecipe(theta=theta, words=counted)

@@ -23,7 +23,7 @@ from lydite.cli.training import (
     WindowOption,
     WorkersOption,
 )
-from lydite.models.lsa import Columns, Weighting
+from lydite.trained.lsa import Columns, Weighting
 
 _HELPS = {
     "structured-skipgram": "Train skip-gram with output vectors for each position in the window.",

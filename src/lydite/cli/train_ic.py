@@ -11,15 +11,13 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from lydite.cli.answering import print_table
 from lydite.cli.arguments import Format, FormatOption, QuietOption, complete_resources
 from lydite.cli.console import progress_bars, say
+from lydite.cli.output import print_table
+from lydite.drawing.table import Cell, Column, Scalar, Table
 from lydite.errors import InputError
-from lydite.lexicons.information_content.counting import Counting
-from lydite.lexicons.information_content.label_counts import LabelCounts, count_labels
-from lydite.lexicons.information_content.writing import write_counts
-from lydite.lexicons.taxonomies.opening import open_taxonomy
-from lydite.reports.table import Cell, Column, Scalar, Table
+from lydite.lexicons.information_content import Counting, LabelCounts, count_labels, write_counts
+from lydite.lexicons.taxonomy_files import open_taxonomy
 from lydite.resources.catalogue import Located, locate
 from lydite.results.provenance import versions
 from lydite.storage import atomic_write_text, sha256_file, user_path

@@ -22,12 +22,11 @@ from lydite.cli.training import (
     named,
 )
 from lydite.corpora.lemmas import GIVEN
-from lydite.models.lemma_contexts import PREPARATION
-from lydite.models.mitchell_lapata.recipe import MitchellLapataRecipe
-from lydite.models.mitchell_lapata.training import train_mitchell_lapata
+from lydite.files.arrays import check_new
 from lydite.results.provenance import versions
-from lydite.spaces.array_folder import check_new
 from lydite.storage import user_path
+from lydite.trained.cheung_penn.contexts import PREPARATION
+from lydite.trained.cheung_penn.mitchell_lapata import MitchellLapataRecipe, train_mitchell_lapata
 
 _EXAMPLES = """
 Examples:

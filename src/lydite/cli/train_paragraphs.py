@@ -31,13 +31,18 @@ from lydite.cli.training import (
     versions_with_gensim,
 )
 from lydite.corpora.documents import open_corpus
-from lydite.corpora.paraphrases.opening import every_sentence
+from lydite.corpora.paraphrases.load import every_sentence
 from lydite.corpora.preparation import Preparation
-from lydite.models.paragraph_vectors.file import check_name, write_network
-from lydite.models.paragraph_vectors.recipe import Architecture, ParagraphRecipe
-from lydite.models.paragraph_vectors.training import Trained, train_paragraphs
 from lydite.resources.catalogue import Located, locate
 from lydite.storage import user_path
+from lydite.trained.paragraph_vectors import (
+    Architecture,
+    ParagraphRecipe,
+    Trained,
+    check_name,
+    train_paragraphs,
+    write_network,
+)
 
 _EXAMPLES = """
 Examples:

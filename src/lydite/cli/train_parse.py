@@ -11,10 +11,10 @@ import typer
 from lydite.cli.arguments import QuietOption, complete_resources
 from lydite.cli.console import progress_bars, say
 from lydite.corpora.documents import open_corpus
-from lydite.corpora.parsed.shards import MANIFEST, parse_corpus
 from lydite.errors import InputError
 from lydite.resources.catalogue import locate
 from lydite.storage import user_path
+from lydite.trained.parsed.spacy import MANIFEST, parse_corpus
 
 _EXAMPLES = """
 Examples:

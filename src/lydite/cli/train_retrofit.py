@@ -13,14 +13,14 @@ from lydite.cli.console import progress_bars, say
 from lydite.cli.space_training import check_target
 from lydite.cli.training import OutFileOption, named
 from lydite.errors import InputError
-from lydite.models.background import background_space
-from lydite.models.retrofitting import retrofit as move
-from lydite.models.zoo.lexicon import Lexicon, joined, lexicon_of
-from lydite.models.zoo.member import Retrofitting
+from lydite.models.contexts import background_space
 from lydite.results.provenance import versions
 from lydite.spaces.formats.writing import write_space
 from lydite.spec import Spec
 from lydite.storage import user_path
+from lydite.trained.lexicons import Lexicon, joined, lexicon_of
+from lydite.trained.retrofitting import retrofit as move
+from lydite.trained.zoo.grid import Retrofitting
 
 _EXAMPLES = """
 Examples:

@@ -20,10 +20,10 @@ from lydite.cli.parsed_training import (
     parsed_text,
 )
 from lydite.cli.training import named
-from lydite.models.thater.recipe import ThaterRecipe
+from lydite.files.arrays import check_new
 from lydite.results.provenance import versions
-from lydite.spaces.array_folder import check_new
 from lydite.storage import user_path
+from lydite.trained.cheung_penn.thater import ThaterRecipe
 
 _EXAMPLES = """
 Examples:
@@ -63,7 +63,7 @@ def train(
     Running text is parsed by spaCy first, some thousand words a second; other models can be trained
     on the same parses. In a small corpus few triples stand 10 times: lower --min-count.
     """
-    from lydite.models.thater.training import train_thater
+    from lydite.trained.cheung_penn.thater import train_thater
 
     recipe = ThaterRecipe(lemmata=lemmata, min_count=min_count, pmi=pmi)
     target = user_path(out)

@@ -27,8 +27,8 @@ from lydite.storage import user_path
 from lydite.types import PlainMapping
 
 if TYPE_CHECKING:
-    from lydite.corpora.trees.forest import Forest
-    from lydite.models.urae.training import TrainedUrae
+    from lydite.trained.trees import Forest
+    from lydite.trained.urae import TrainedUrae
 
 _EXAMPLES = """
 Examples:
@@ -113,8 +113,13 @@ def urae(
     and what it was made from; the word vectors themselves it does not hold.
     """
     from lydite.models.catalogue import load
-    from lydite.models.urae.file import autoencoder, check_name, write_autoencoder
-    from lydite.models.urae.training import UraeRecipe, train_urae
+    from lydite.trained.urae import (
+        UraeRecipe,
+        autoencoder,
+        check_name,
+        train_urae,
+        write_autoencoder,
+    )
 
     recipe = UraeRecipe(
         dim=dim,
@@ -142,7 +147,7 @@ def urae(
             forest, parsed_by = _parsed(corpora, parser, limit)
             source = {"corpus": named(corpora), "parser": parsed_by, "limit": limit}
         else:
-            from lydite.corpora.trees.brackets import read_trees
+            from lydite.trained.trees import read_trees
 
             forest = read_trees(paths_of(treebanks), binarised=binarised)
             source = {"trees": named(treebanks), "binarised": binarised}
@@ -186,7 +191,7 @@ def _parsed(corpora: Sequence[Located], parser: str, limit: int | None) -> tuple
     """Give the sentences of running text trees; return these and who did it."""
     from lydite.corpora.documents import open_corpus
     from lydite.corpora.preparation import Preparation
-    from lydite.models.urae.text_trees import text_trees
+    from lydite.trained.trees import text_trees
 
     # Sentences as they stand there: what cuts them into words comes later.
     raw = Preparation(
@@ -204,8 +209,8 @@ def _kept(forest: Forest, without: Sequence[Located]) -> Forest:
         return forest
     import numpy as np
 
-    from lydite.corpora.paraphrases.opening import every_sentence
-    from lydite.corpora.trees.keys import text_key, tree_keys
+    from lydite.corpora.paraphrases.load import every_sentence
+    from lydite.trained.trees import text_key, tree_keys
 
     keys = {text_key(text) for source in without for text in every_sentence(source.paths)}
     return forest.take(np.flatnonzero([key not in keys for key in tree_keys(forest)]))

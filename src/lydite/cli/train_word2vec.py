@@ -30,8 +30,8 @@ from lydite.cli.training import (
 )
 from lydite.corpora.documents import open_corpus
 from lydite.corpora.preparation import Preparation
-from lydite.models.word2vec import Architecture, Word2VecRecipe, train_word2vec
-from lydite.models.zoo.families import Engine
+from lydite.trained.gensim_engine import Architecture, Word2VecRecipe, train_word2vec
+from lydite.trained.zoo.families import Engine
 
 _PREPARATION = Preparation()
 

@@ -23,10 +23,10 @@ from lydite.cli.training import (
 )
 from lydite.corpora.preparation import Preparation
 from lydite.errors import InputError
-from lydite.models.zoo.families import FAMILIES, Engine
-from lydite.models.zoo.grid import Grid
-from lydite.models.zoo.training import train_zoo
 from lydite.results.provenance import versions
+from lydite.trained.zoo.families import FAMILIES, Engine
+from lydite.trained.zoo.grid import Grid
+from lydite.trained.zoo.training import train_zoo
 
 _EXAMPLES = """
 Examples:

@@ -12,13 +12,13 @@ from typing import Annotated, Any
 import typer
 
 from lydite.cli.arguments import complete_resources
-from lydite.corpora.cooccurrence.windows import Dynamics
 from lydite.corpora.preparation import FormulaChoice, NumberChoice, Preparation, SentenceCut
 from lydite.errors import InputError
-from lydite.models.zoo.training import running_text
 from lydite.resources.catalogue import Located
 from lydite.results.provenance import versions
 from lydite.storage import user_path
+from lydite.trained.cooccurrence import Dynamics
+from lydite.trained.zoo.training import running_text
 
 CorpusOption = Annotated[
     list[str],

@@ -9,14 +9,10 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 
-from lydite.corpora.book import Book
-from lydite.corpora.chapters import chapters
-from lydite.corpora.gutenberg import strip_gutenberg
-from lydite.corpora.paragraphs import gathered, is_wrapped
-from lydite.corpora.preparation import Preparation
-from lydite.corpora.reading import text_lines
-from lydite.corpora.sentences import split_sentences
+from lydite.corpora.books import Book, chapters, gathered, is_wrapped, strip_gutenberg
+from lydite.corpora.preparation import Preparation, split_sentences
 from lydite.errors import FormatError, InputError, ResourceError
+from lydite.files.lines import text_lines
 
 #: Characters of the longest text that is taken for a book and held in memory.
 LONGEST_BOOK = 1 << 24

@@ -1,14 +1,16 @@
-"""Cut a text into tokens."""
+"""Text cut into tokens, of one string or of a stream of any length."""
 
 from __future__ import annotations
 
 import functools
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TypeAlias
 
 from lydite.errors import SpecError
+from lydite.files.lines import text_lines
 from lydite.registry import nearest
 
 Tokenizer: TypeAlias = Callable[[str], list[str]]
@@ -63,3 +65,37 @@ def tokenizer(name: str) -> Tokenizer:
         f"no tokenizer is called {name!r}",
         hint=f"did you mean {close[0]}?" if close else f"there are {', '.join(TOKENIZERS)}",
     )
+
+
+#: What stands in the stream of tokens for a blank line, across which no phrase reaches.
+BREAK = ""
+
+_BLOCK_LETTERS = 1 << 20
+_BLANK_LINE = re.compile(r"\n\s*\n")
+
+
+def text_tokens(path: Path) -> Iterator[list[str]]:
+    """Yield the tokens of a text, compressed or not, about a megabyte at a time.
+
+    Tokens are those of :func:`lydite.corpora.tokens.words`; between paragraphs stands `BREAK`.
+    """
+    for block in _blocks(path):
+        tokens: list[str] = []
+        for paragraph in _BLANK_LINE.split(block):
+            tokens += words(paragraph)
+            tokens.append(BREAK)
+        # The last paragraph goes on in the next block.
+        yield tokens[:-1]
+
+
+def _blocks(path: Path) -> Iterator[str]:
+    """Yield a text in pieces that end with a line that is not blank."""
+    lines: list[str] = []
+    letters = 0
+    for _, line in text_lines(path):
+        if letters >= _BLOCK_LETTERS and line.strip() and lines[-1].strip():
+            yield "\n".join(lines)
+            lines, letters = [], 0
+        lines.append(line)
+        letters += len(line) + 1
+    yield "\n".join(lines).rstrip()

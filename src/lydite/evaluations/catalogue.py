@@ -3,27 +3,116 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol, get_args, get_origin, get_type_hints
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
+from lydite.declare import Declared, Metric, Option, Slot, View
+from lydite.drawing.section import ItemsLoader, Section, plain_section
+from lydite.drawing.table import Table
 from lydite.errors import InputError, SpecError
+from lydite.progress import Progress, silent
 from lydite.registry import Registry, nearest
 from lydite.resources.catalogue import Located
-from lydite.results.record import Outcome
-from lydite.spec import Spec, Value, parse, write_parameters
-from lydite.types import Progress, silent
+from lydite.results.record import Outcome, Result
+from lydite.spec import Spec, Value, parse
+
+logger = logging.getLogger(__name__)
 
 
-class Question(Protocol):
-    """What the runner asks of an evaluation."""
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """What a command was called with, for an evaluation to make its plan of.
 
-    name: ClassVar[str]
+    Attributes
+    ----------
+    models
+        Specs or paths, as given.
+    slots
+        The resources of each slot, as given or by default.
+    parameters
+        The parameters of the evaluation, all of them.
+    given
+        The names of parameters, slots and options that were given on the command line.
+    options
+        The values of the evaluation's further options and views.
+    seed
+        The seed.
+    say
+        Tells the user something that is not a result.
+    """
 
-    @property
-    def spec(self) -> str:
-        """The name with all parameters; it parses back and is part of the key of a result."""
-        ...
+    models: tuple[str, ...]
+    slots: Mapping[str, tuple[str, ...]]
+    parameters: Mapping[str, Any]
+    given: frozenset[str] = frozenset()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    say: Callable[[str], None] = lambda text: None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What a command is going to ask.
+
+    Attributes
+    ----------
+    models
+        Specs or paths, each of which is asked every question.
+    questions
+        Evaluations, each with the resources that it is asked with.
+    """
+
+    models: tuple[str, ...]
+    questions: tuple[tuple[Evaluation, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """How the results of a command are shown.
+
+    Attributes
+    ----------
+    options
+        The values of the evaluation's views and further options.
+    whole
+        Nothing is cut: as CSV, for machines, a table has all its rows.
+    """
+
+    options: Mapping[str, Any] = field(default_factory=dict)
+    whole: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation(Declared):
+    """Base of evaluations: a frozen dataclass whose fields are the parameters.
+
+    The docstring of an evaluation asks its question in the first line; what follows is the help of
+    its command. `slots` are the resources that it takes, `views` what can be shown of its results,
+    `options` what its command takes beside them, `metrics` its scores.
+    """
+
+    #: The resources that it takes; each resource of the first is asked on its own.
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("data", "What to ask with."),)
+    #: Further options of its command that only show more.
+    views: ClassVar[tuple[View, ...]] = ()
+    #: Further options of its command, which `plan` turns into models, parameters and resources.
+    options: ClassVar[tuple[Option, ...]] = ()
+    #: Its scores, the leading one first.
+    metrics: ClassVar[tuple[Metric, ...]] = ()
+    #: Calls that the help of its command shows, without ``lydite``.
+    examples: ClassVar[tuple[str, ...]] = ()
+    #: What its models are called in the usage, and what the help says of them.
+    models: ClassVar[Option] = Option(
+        "models",
+        "Vector files or specs, such as glove-6b-50d or 'mean(vectors.txt)'.",
+        metavar="MODEL...",
+    )
+    #: Whether vector files are read for it, so that ``--lenient`` and ``--limit`` make sense.
+    reads_vectors: ClassVar[bool] = True
+    #: Whether it is a task that is built on vectors, rather than a look at the vectors themselves.
+    downstream: ClassVar[bool] = False
 
     def run(
         self,
@@ -34,32 +123,7 @@ class Question(Protocol):
         progress: Progress = silent,
     ) -> Outcome:
         """Put the model to the test."""
-        ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class Evaluation:
-    """Base of evaluations: a frozen dataclass whose fields are the parameters.
-
-    Values of fields that are a ``Literal`` or a ``bool`` are checked when one is made.
-    """
-
-    name: ClassVar[str]
-
-    def __post_init__(self) -> None:
-        hints = get_type_hints(type(self))
-        for parameter in dataclasses.fields(self):
-            hint = hints[parameter.name]
-            choices = (True, False) if hint is bool else get_args(hint)
-            value = getattr(self, parameter.name)
-            if (hint is bool or get_origin(hint) is Literal) and not _is_one_of(value, choices):
-                said = ["true", "false"] if hint is bool else [str(choice) for choice in choices]
-                close = nearest(str(value), said, most=1)
-                raise InputError(
-                    f"{self.name}: expected {parameter.name} to be one of {', '.join(said)}, "
-                    f"got {value!r}",
-                    hint=f"did you mean {close[0]}?" if close else None,
-                )
+        raise NotImplementedError
 
     def _require_whole(self, **least: int) -> None:
         """Refuse a parameter that is no whole number of at least so much."""
@@ -76,55 +140,49 @@ class Evaluation:
         """Files that parameters name: their bytes are part of the question."""
         return ()
 
-    @property
-    def parameters(self) -> dict[str, Value]:
-        """All parameters and their values."""
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+    @classmethod
+    def plan(cls, call: Call) -> Plan:
+        """Return what a call of the command asks; by default every resource of the first slot."""
+        resources = call.slots[cls.slots[0].name]
+        return Plan(models=call.models, questions=((cls(**call.parameters), resources),))
 
-    @property
-    def spec(self) -> str:
-        """The name with all parameters; it parses back and is part of the key of a result."""
-        return write_parameters(self.name, self.parameters)
+    @classmethod
+    def tables(
+        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
+    ) -> Sequence[Table] | None:
+        """Return the tables that its command prints instead of the plain one, if it has any."""
+        return None
 
-    @property
-    def label(self) -> str:
-        """The name with the parameters that are not at their defaults, for people."""
-        changed = {
-            field.name: getattr(self, field.name)
-            for field in dataclasses.fields(self)
-            if getattr(self, field.name) != field.default
-        }
-        return write_parameters(self.name, changed)
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        return plain_section(results, items)
 
 
-def _is_one_of(value: object, choices: tuple[object, ...]) -> bool:
-    # 1 == True in Python, but a parameter that takes the one does not take the other.
-    return any(type(value) is type(choice) and value == choice for choice in choices)
-
-
-EVALUATIONS: Registry[Any] = Registry(
+EVALUATIONS: Registry[type[Evaluation]] = Registry(
     "evaluation", group="lydite.evaluations", hint="'lydite evaluations ls' lists them"
 )
-EVALUATIONS.register("similarity", "lydite.evaluations.similarity:Similarity")
-EVALUATIONS.register("subsumption", "lydite.evaluations.subsumption.evaluation:Subsumption")
-EVALUATIONS.register("nonces", "lydite.evaluations.nonces:Nonces")
-EVALUATIONS.register("consistency", "lydite.evaluations.consistency.evaluation:Consistency")
-EVALUATIONS.register("localization", "lydite.evaluations.localization.evaluation:Localization")
-EVALUATIONS.register("separation", "lydite.evaluations.separation.evaluation:Separation")
-EVALUATIONS.register("qvec", "lydite.evaluations.qvec:Qvec")
-EVALUATIONS.register(
-    "classification", "lydite.evaluations.downstream.classification:Classification"
-)
-EVALUATIONS.register("tagging", "lydite.evaluations.downstream.tagging.evaluation:Tagging")
-EVALUATIONS.register("parsing", "lydite.evaluations.downstream.parsing.evaluation:Parsing")
+for _name, _class in {
+    "similarity": "Similarity",
+    "subsumption": "Subsumption",
+    "nonces": "Nonces",
+    "consistency": "Consistency",
+    "localization": "Localization",
+    "separation": "Separation",
+    "qvec": "Qvec",
+    "classification": "Classification",
+    "tagging": "Tagging",
+    "parsing": "Parsing",
+}.items():
+    EVALUATIONS.register(_name, f"lydite.evaluations.{_name}.evaluation:{_class}")
 
 
-def make_evaluation(spec: str | Spec, **parameters: Value) -> Any:  # noqa: ANN401 - a Question
+def make_evaluation(spec: str | Spec, **parameters: Value) -> Evaluation:
     """Make an evaluation from its spec; keyword parameters are added to those in the spec.
 
     Examples
     --------
-    >>> make_evaluation("qvec(method=qvec)").label
+    >>> make_evaluation("qvec(method=qvec)").spec
     'qvec(method=qvec)'
     """
     parsed = parse(spec) if isinstance(spec, str) else spec
@@ -149,3 +207,19 @@ def only_resource(name: str, resources: Sequence[Located]) -> Located:
     if len(resources) != 1:
         raise InputError(f"{name} takes one resource at a time, got {len(resources)}")
     return resources[0]
+
+
+def make_section(evaluation: str, results: Sequence[Result], items: ItemsLoader) -> Section:
+    """Make the section of an evaluation.
+
+    A section that fails must not cost the report of a long run: the plain one takes its place,
+    and says so.
+    """
+    if evaluation not in EVALUATIONS:
+        return plain_section(results, items)
+    try:
+        return EVALUATIONS.get(evaluation).section(results, items)
+    except Exception as error:
+        logger.warning("the report section of %s could not be made: %s", evaluation, error)
+        made = plain_section(results, items)
+        return replace(made, notes=[*made.notes, f"The full section could not be made: {error}"])

@@ -16,8 +16,7 @@ from typing import Literal, Protocol, TypeAlias, get_args
 import numpy as np
 
 from lydite.errors import FormatError, InputError, MissingExtraError
-from lydite.lexicons.content import read_content
-from lydite.lexicons.lines import numbered_lines
+from lydite.files.lines import numbered_lines, read_content
 from lydite.spaces.vocabulary import Vocabulary, bounds
 from lydite.storage import sha256_file, sha256_text
 from lydite.types import Floats

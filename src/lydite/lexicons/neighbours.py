@@ -12,9 +12,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from lydite.errors import FormatError, InputError
-from lydite.lexicons.content import read_content, require_utf8
-from lydite.lexicons.taxonomies.lists import Lists
-from lydite.lexicons.taxonomies.taxonomy import Taxonomy
+from lydite.files.lines import read_content, require_utf8
+from lydite.lexicons.taxonomy import Lists, Taxonomy
 from lydite.spaces.vocabulary import Vocabulary
 from lydite.types import Indices
 

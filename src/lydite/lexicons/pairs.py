@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from lydite.errors import FormatError
-from lydite.lexicons.lines import numbered_lines
+from lydite.files.lines import numbered_lines
 from lydite.types import Floats
 
 _HINT = "one pair a line: word1 <tab> word2 <tab> rating"

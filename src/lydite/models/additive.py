@@ -12,17 +12,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from lydite.lexicons.frequencies import Frequencies
-from lydite.models.background import (
+from lydite.models.contexts import (
+    TERM,
+    Encoded,
+    Learnt,
+    WordCounts,
     background_space,
+    chances,
     check_count,
     check_number,
     check_seed,
+    encode_contexts,
+    keep_probability,
     learner_fingerprint,
     learner_spec,
+    word_counts,
 )
-from lydite.models.encoding import TERM, Encoded, chances, encode_contexts
-from lydite.models.learning import Learnt
-from lydite.models.subsampling import WordCounts, keep_probability, word_counts
 from lydite.spaces.space import CaseRule, Space
 from lydite.spaces.vocabulary import bounds
 from lydite.spec import Value

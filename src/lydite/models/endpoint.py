@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
+import email.utils
+import ipaddress
 import json
 import logging
 import math
+import os
 import random
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, as_completed
 from contextlib import closing
@@ -18,15 +24,161 @@ import numpy as np
 
 from lydite.errors import EndpointError, InputError
 from lydite.models.embedding_cache import Batch, CachedEncoder, as_texts, assemble
-from lydite.models.endpoint_answer import UnexpectedAnswerError, read_vectors
-from lydite.models.endpoint_key import Key, is_loopback
-from lydite.models.endpoint_retry import Backoff, seconds_asked, worth_repeating
 from lydite.spec import Spec, Value
 from lydite.storage import sha256_text
 from lydite.types import Plain, Vectors
 
 if TYPE_CHECKING:
     import httpx
+
+
+class Key:
+    """A key that cannot be printed by accident."""
+
+    _GRAM = 8
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @classmethod
+    def from_environment(cls, variable: str | None, *, url: str) -> Key:
+        """Read the key for the server at an address; an empty one stands for none."""
+        text = os.environ.get(variable, "").strip() if variable else ""
+        if not (text.isascii() and text.isprintable()):
+            raise InputError(f"the environment variable {variable} does not hold a key")
+        if text and urlsplit(url).scheme == "http" and not is_loopback(url):
+            raise EndpointError(
+                f"{url}: the key in {variable} is not sent over plain http",
+                hint="use https, or key_env=none for a server that needs no key",
+            )
+        return cls(text)
+
+    def __bool__(self) -> bool:
+        return bool(self._text)
+
+    def __repr__(self) -> str:
+        return "Key(***)"
+
+    def headers(self) -> dict[str, str]:
+        """Return the header that carries the key."""
+        return {"Authorization": f"Bearer {self._text}"} if self else {}
+
+    def redact(self, text: str) -> str:
+        """Put stars over the key and over every stretch of eight or more of its characters."""
+        size = min(self._GRAM, len(self._text))
+        hidden = bytearray(len(text))
+        for at in range(len(self._text) - size + 1) if self else ():
+            gram = self._text[at : at + size]
+            found = text.find(gram)
+            while found >= 0:
+                hidden[found : found + size] = b"\1" * size
+                found = text.find(gram, found + 1)
+        return "".join("*" if covered else c for c, covered in zip(text, hidden, strict=True))
+
+
+def is_loopback(url: str) -> bool:
+    """Tell whether an address is on this machine."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+class UnexpectedAnswerError(Exception):
+    """What an answer lacks."""
+
+
+def read_vectors(answer: Plain, count: int) -> Vectors:
+    """Read an answer: ``{"data": [{"index": 0, "embedding": [...] or base64}, ...]}``."""
+    data = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
+        raise UnexpectedAnswerError('expected a list of objects under "data"')
+    if len(data) != count:
+        raise UnexpectedAnswerError(f"expected {count} vectors for as many texts, got {len(data)}")
+    order = [item.get("index") for item in data]
+    if all(index is None for index in order):
+        order = list(range(count))
+    if sorted(map(repr, order)) != sorted(map(repr, range(count))):
+        raise UnexpectedAnswerError(
+            f'expected each "index" from 0 to {count - 1} once, got {order}'
+        )
+    rows = [_vector(item.get("embedding"), item.get("index")) for item in data]
+    lengths = sorted({len(row) for row in rows})
+    if len(lengths) > 1 or lengths[0] == 0:
+        raise UnexpectedAnswerError(f"expected vectors of one length, got {lengths}")
+    vectors = np.empty((count, lengths[0]), dtype=np.float32)
+    vectors[order] = rows
+    if not np.isfinite(vectors).all():
+        raise UnexpectedAnswerError("expected finite numbers, got NaN or infinity")
+    return vectors
+
+
+def _vector(embedding: Plain, index: Plain) -> Vectors:
+    if isinstance(embedding, str):
+        try:
+            return np.frombuffer(base64.b64decode(embedding, validate=True), dtype="<f4")
+        except (binascii.Error, ValueError):
+            raise UnexpectedAnswerError(
+                f'expected float32 numbers in base64 as "embedding" of index {index}'
+            ) from None
+    if not isinstance(embedding, list) or not set(map(type, embedding)) <= {int, float}:
+        raise UnexpectedAnswerError(f'expected a list of numbers as "embedding" of index {index}')
+    try:
+        with np.errstate(over="ignore"):
+            return np.array(embedding, dtype=np.float32)
+    except OverflowError:
+        raise UnexpectedAnswerError("expected finite numbers, got one beyond every float") from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Backoff:
+    """How long to wait before a request is sent again.
+
+    Attributes
+    ----------
+    first
+        Seconds before the first repetition; each later one waits twice as long.
+    most
+        The longest wait, also where the server's ``Retry-After`` asks for more.
+    """
+
+    first: float = 0.5
+    most: float = 60.0
+
+    def delay(self, attempt: int, *, asked: float | None, jitter: float) -> float:
+        """Return the seconds to wait after the attempt (counted from 0).
+
+        The jitter, in [0, 1), takes away up to half of the wait, so that many clients do not
+        come back at one moment; what the server asked for is never cut short by it.
+
+        >>> Backoff().delay(2, asked=None, jitter=0.5)
+        1.5
+        >>> Backoff().delay(0, asked=7.0, jitter=0.5)
+        7.0
+        """
+        own = self.first * 2.0 ** min(attempt, 30) * (1 - jitter / 2)
+        return min(self.most, max(own, asked or 0.0))
+
+
+def worth_repeating(status: int) -> bool:
+    """Tell whether the same request may get another answer later."""
+    return status in {408, 429} or status >= 500
+
+
+def seconds_asked(header: str | None) -> float | None:
+    """Read ``Retry-After``: seconds or a date; None where it is neither or lies in the past."""
+    if header is None:
+        return None
+    try:
+        seconds = float(header)
+    except ValueError:
+        try:
+            seconds = email.utils.parsedate_to_datetime(header).timestamp() - time.time()
+        except ValueError:
+            return None
+    return seconds if 0 < seconds < math.inf else None
+
 
 logger = logging.getLogger(__name__)
 

@@ -9,10 +9,10 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from lydite.corpora.contexts import MASK
+from lydite.corpora.occurrences import MASK
 from lydite.errors import InputError, UnsuitableModelError
 from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
-from lydite.models.learning import Learnt
+from lydite.models.contexts import Learnt
 from lydite.models.protocols import TextModel
 from lydite.spaces.vocabulary import bounds
 from lydite.spec import Spec, differing

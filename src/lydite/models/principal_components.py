@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from lydite.errors import InputError, UnsuitableModelError
-from lydite.models.background import check_count
-from lydite.models.bag_of_words import BagOfWords
+from lydite.models.baselines import BagOfWords
 from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
+from lydite.models.contexts import check_count
 from lydite.models.protocols import FittedToTexts, TextModel, WordModel
 from lydite.models.texts import encode_texts
 from lydite.spec import Spec
@@ -263,7 +263,7 @@ def pca(texts: object, *, dim: int = 300) -> PrincipalComponents:
 
     Examples
     --------
-    >>> from lydite.models.bag_of_words import bow
+    >>> from lydite.models.baselines import bow
     >>> model = pca(bow(), dim=1).fitted_to(["one one", "one two", "two two"])
     >>> model.encode(["one one", "two two", "three"]).round(3).tolist()
     [[1.414...], [-1.414...], [0.0]]

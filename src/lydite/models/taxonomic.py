@@ -22,14 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydite.errors import InputError
-from lydite.lexicons.information_content.counting import InformationContent
-from lydite.lexicons.taxonomies.graph import Closure, closure
-from lydite.lexicons.taxonomies.lists import Lists
-from lydite.lexicons.taxonomies.meanings import meanings, of_part_of_speech, parts_of_speech
-from lydite.lexicons.taxonomies.opening import open_taxonomy
-from lydite.lexicons.taxonomies.taxonomy import Taxonomy
+from lydite.lexicons.information_content import InformationContent
+from lydite.lexicons.meanings import meanings, of_part_of_speech, parts_of_speech
+from lydite.lexicons.taxonomy import Closure, Lists, Taxonomy, closure
+from lydite.lexicons.taxonomy_files import open_taxonomy
 from lydite.resources.catalogue import locate
-from lydite.resources.information_content import open_information_content
+from lydite.resources.lexicons import open_information_content
 from lydite.spec import Spec, Value
 from lydite.storage import sha256_text
 from lydite.types import Floats, Indices
@@ -65,7 +63,7 @@ class TaxonomicSimilarity:
 
     Examples
     --------
-    >>> from lydite.lexicons.taxonomies.building import TaxonomyBuilder
+    >>> from lydite.lexicons.taxonomy import TaxonomyBuilder
     >>> builder = TaxonomyBuilder(name="pets", sha256="")
     >>> for word in ("animal", "dog", "cat"):
     ...     builder.add_concept(word, [word])

@@ -10,7 +10,7 @@ from lydite.errors import InputError, MissingExtraError
 from lydite.lexicons.frequencies import read_frequencies
 from lydite.models.catalogue import MODELS
 from lydite.spaces.cache import open_space
-from lydite.spaces.formats.reading import Reading
+from lydite.spaces.formats.rows import Reading
 from lydite.spaces.space import CaseRule, Space
 from lydite.spec import Spec, Value
 from lydite.storage import sha256_text, user_path

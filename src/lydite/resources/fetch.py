@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydite.errors import ChecksumError, ResourceError
+from lydite.progress import Progress, silent
 from lydite.resources.archives import unpack
 from lydite.resources.card import Archive, Card, CardFile
 from lydite.resources.catalogue import Located, cached, check, in_data_folder, locate_card
 from lydite.storage import cache_dir, locked, sha256_file, sha256_text
-from lydite.types import Progress, silent
 
 if TYPE_CHECKING:
     import httpx

@@ -13,24 +13,205 @@ written, the folder is built in the system's temporary folder and goes with the 
 from __future__ import annotations
 
 import contextlib
-import importlib
 import json
 import logging
 import shutil
 import threading
 import time
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import IO, Any
 
-from lydite.errors import InputError, LyditeError, ResourceError
-from lydite.spaces.arrays import DamagedFolderError, discard, working_folder
-from lydite.spaces.beginning import read_beginning
-from lydite.spaces.folder import describe_problems, map_folder, write_folder
+import numpy as np
+
+from lydite.compiled import compile_ahead
+from lydite.errors import FormatError, InputError, LyditeError, ResourceError
+from lydite.files.arrays import DamagedFolderError, discard, map_arrays, seal, working_folder
+from lydite.spaces.formats.arrays import vocabulary_beside
 from lydite.spaces.formats.detect import read_chunks, takes_word_list
-from lydite.spaces.formats.reading import Reading, require_file
-from lydite.spaces.formats.word_lists import vocabulary_beside
+from lydite.spaces.formats.rows import Chunk, Fault, Reading, require_file
+from lydite.spaces.formats.text import parse_lines
 from lydite.spaces.space import Space, content_digest
+from lydite.spaces.vocabulary import PackedWords, Vocabulary
 from lydite.storage import atomic_write_text, cache_dir, sha256_file, sha256_text
+from lydite.types import Indices
+
+_BLOCK = 1 << 22
+
+_ARRAYS: dict[str, Any] = {
+    "vectors": np.float32,
+    "letters": np.uint8,
+    "offsets": np.int64,
+    "hashes": np.uint64,
+    "order": np.int32,
+}
+#: What a file may hold beside words and vectors.
+_BESIDE: dict[str, Any] = {"counts": np.float64, "contexts": np.float32}
+
+
+def write_folder(folder: Path, chunks: Iterable[Chunk], reading: Reading) -> None:
+    """Write the chunks of one file into an empty folder; of repeated words the first stays.
+
+    Parameters
+    ----------
+    folder
+        Where the arrays go.
+    chunks
+        The file's rows, in order.
+    reading
+        The file, and what was left out of it.
+    """
+    words: list[PackedWords] = []
+    shapes: dict[str, tuple[int, ...]] = {}
+    with contextlib.ExitStack() as stack:
+        files: dict[str, IO[bytes]] = {}
+        for chunk in chunks:
+            words.append(chunk.words)
+            for name, rows in chunk.columns().items():
+                if name not in files:
+                    files[name] = stack.enter_context((folder / name).open("wb"))
+                files[name].write(np.ascontiguousarray(rows, dtype=_kind(name)).data)
+                shapes[name] = rows.shape[1:]
+    if not sum(map(len, words)):
+        raise no_words(reading)
+    every = Vocabulary.build(PackedWords.join(words))
+    vocabulary, kept = every.distinct()
+    if len(kept) < len(every):
+        reading.problems["repeated word"] += len(every) - len(kept)
+        for name, shape in shapes.items():
+            _keep_rows(folder / name, kept, shape)
+    vocabulary.words.letters.tofile(folder / "letters")
+    vocabulary.words.offsets.tofile(folder / "offsets")
+    vocabulary.hashes.tofile(folder / "hashes")
+    vocabulary.order.tofile(folder / "order")
+    seal(folder, {**_ARRAYS, **shapes}, problems=reading.problems)
+
+
+def _kind(name: str) -> Any:  # noqa: ANN401 - a type of NumPy
+    return _BESIDE[name] if name in _BESIDE else _ARRAYS[name]
+
+
+def no_words(reading: Reading) -> FormatError:
+    """Build the error for a file without a usable row."""
+    left_out = describe_problems(reading.problems)
+    return FormatError(
+        "expected word vectors, got none" + (f" (left out: {left_out})" if left_out else ""),
+        path=reading.path,
+        hint="check that this is the file you mean",
+    )
+
+
+def describe_problems(problems: Mapping[str, int]) -> str:
+    """List what was left out.
+
+    >>> describe_problems({"repeated word": 2, "ragged": 1})
+    '1 ragged, 2 repeated word'
+    """
+    return ", ".join(f"{count} {kind}" for kind, count in sorted(problems.items()))
+
+
+def _keep_rows(path: Path, kept: Indices, shape: tuple[int, ...]) -> None:
+    """Rewrite an array with only the rows kept, in blocks; each row has the given shape."""
+    whole = np.memmap(path, dtype=_kind(path.name), mode="r").reshape(-1, *shape)
+    rows = max(1, _BLOCK // whole[0].nbytes)
+    shorter = path.with_suffix(".kept")
+    with shorter.open("wb") as file:
+        for start in range(0, len(kept), rows):
+            file.write(whole[kept[start : start + rows]].data)
+    shorter.replace(path)
+
+
+def map_folder(folder: Path) -> Space:
+    """Map the arrays of a folder.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such folder.
+    DamagedFolderError
+        If it is not what was written.
+    """
+    arrays, facts = map_arrays(folder, _ARRAYS, _BESIDE)
+    words = PackedWords(letters=arrays["letters"], offsets=arrays["offsets"])
+    try:
+        vectors = arrays["vectors"].reshape(len(words), -1)
+        counts, contexts = arrays.get("counts"), arrays.get("contexts")
+        return Space(
+            vocabulary=Vocabulary(words=words, hashes=arrays["hashes"], order=arrays["order"]),
+            vectors=vectors,
+            problems=dict(facts["problems"]),
+            counts=None if counts is None else counts.reshape(len(words)),
+            contexts=None if contexts is None else contexts.reshape(vectors.shape),
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise DamagedFolderError(f"{type(error).__name__}: {error}") from error
+
+
+def read_beginning(reading: Reading, limit: int, vocabulary: Path | None) -> Space:
+    """Read the first words; what is wrong after them is never seen.
+
+    Parameters
+    ----------
+    reading
+        The file, and how to treat faults.
+    limit
+        How many different words.
+    vocabulary
+        The word list, for matrices that have none inside.
+    """
+    chunks: list[Chunk] = []
+    late: list[tuple[int, Fault]] = []
+    rows, enough = 0, limit
+    kept = np.empty(0, dtype=np.int64)
+    with contextlib.closing(read_chunks(reading, vocabulary)) as reader:
+        for chunk in reader:
+            for fault in chunk.faults:
+                # Repeated words may put the end of the beginning further off than this.
+                if rows + fault.row < limit:
+                    reading.report(fault)
+                else:
+                    late.append((rows + fault.row, fault))
+            chunks.append(chunk)
+            rows += len(chunk.words)
+            if rows >= enough:
+                kept = _distinct(chunks)[:limit]
+                enough = rows + limit - len(kept)
+                if enough == rows:
+                    break
+        else:
+            kept = _distinct(chunks)
+    if not len(kept):
+        raise no_words(reading)
+    end = int(kept[-1]) + 1 if len(kept) == limit else rows
+    for place, fault in late:
+        if place < end:
+            reading.report(fault)
+    if end > len(kept):
+        reading.problems["repeated word"] += end - len(kept)
+    return _space(chunks, kept, dict(reading.problems))
+
+
+def _distinct(chunks: list[Chunk]) -> Indices:
+    if not chunks:
+        return np.empty(0, dtype=np.int64)
+    return Vocabulary.build(PackedWords.join([chunk.words for chunk in chunks])).distinct()[1]
+
+
+def _space(chunks: list[Chunk], kept: Indices, problems: dict[str, int]) -> Space:
+    words = PackedWords.join([chunk.words for chunk in chunks]).take(kept)
+    columns = [chunk.columns() for chunk in chunks]
+    joined = {name: np.concatenate([rows[name] for rows in columns])[kept] for name in columns[0]}
+    vectors, counts, contexts = joined["vectors"], joined.get("counts"), joined.get("contexts")
+    return Space(
+        vocabulary=Vocabulary.build(words),
+        vectors=vectors,
+        fingerprint=content_digest(words, vectors, counts=counts, contexts=contexts),
+        problems=problems,
+        counts=counts,
+        contexts=contexts,
+    )
+
 
 logger = logging.getLogger(__name__)
 
@@ -184,8 +365,7 @@ def _read_whole(source: _Source, reading: Reading, vocabulary: Path | None) -> S
 def _load_kernel_ahead(path: Path) -> None:
     """Load the compiled reader of text in the background, while a large file is hashed."""
     if path.stat().st_size > _LARGE and not takes_word_list(path):
-        kernel = "lydite.spaces.formats.text_kernel"
-        threading.Thread(target=importlib.import_module, args=(kernel,), daemon=True).start()
+        threading.Thread(target=compile_ahead, args=(parse_lines,), daemon=True).start()
 
 
 def _build(reading: Reading, vocabulary: Path | None, source: _Source, key: str) -> Space:

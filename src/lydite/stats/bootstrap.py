@@ -1,17 +1,87 @@
-"""Bootstrap intervals for any statistic of items, or of clusters of items."""
+"""Bootstrap intervals: of items, of clusters, of crossed clusters, and of shares.
+
+Items such as <A, B, C> share A with some items and C with others. Drawing whole clusters of one
+kind takes those of the other for fixed, and their common luck goes unseen.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.stats.resampling import block_heights, check_replicates, keep_defined
-from lydite.types import Floats, Indices
+from lydite.types import Floats, Indices, Mask
+
+logger = logging.getLogger(__name__)
+
+#: The most numbers that one array of a block holds, unless a single row is longer.
+BLOCK_ELEMENTS = 1 << 18
+
+#: The largest share of replicates that may be undefined.
+UNDEFINED_LIMIT = 0.05
+
+
+def block_heights(rows: int, width: int) -> Iterator[int]:
+    """Yield the heights of the blocks into which ``rows`` rows of ``width`` numbers are cut.
+
+    Examples
+    --------
+    >>> list(block_heights(5, BLOCK_ELEMENTS // 2))
+    [2, 2, 1]
+    """
+    height = max(1, BLOCK_ELEMENTS // max(1, width))
+    for start in range(0, rows, height):
+        yield min(height, rows - start)
+
+
+def check_replicates(values: Floats, rows: int) -> Floats:
+    """Return what a batched statistic gave, shape (rows,), or say that the shape is wrong."""
+    replicates = np.asarray(values, dtype=np.float64)
+    if replicates.shape != (rows,):
+        raise InputError(
+            f"expected one number for each of {rows} rows from the statistic, "
+            f"got shape {replicates.shape}",
+            hint="the statistic takes an array (b, n) and returns an array (b,)",
+        )
+    return replicates
+
+
+def keep_defined(replicates: Floats, what: str) -> Floats:
+    """Return the finite replicates; refuse if more than 5 % are not.
+
+    Parameters
+    ----------
+    replicates
+        Shape (b,), NaN or infinite where the statistic is undefined.
+    what
+        What was drawn, in the plural, for messages.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> keep_defined(np.array([0.5, np.nan]), "resamples")
+    Traceback (most recent call last):
+        ...
+    lydite.errors.UndefinedScoreError: the statistic is undefined in 1 of 2 resamples, ...
+    hint: ...
+    """
+    defined = np.isfinite(replicates)
+    lost = replicates.size - int(np.count_nonzero(defined))
+    if lost > UNDEFINED_LIMIT * replicates.size:
+        raise UndefinedScoreError(
+            f"the statistic is undefined in {lost} of {replicates.size} {what}, "
+            f"more than {UNDEFINED_LIMIT:.0%}",
+            hint="use more items, or items that differ more",
+        )
+    if lost:
+        logger.warning("%d of %d %s are undefined and left out", lost, replicates.size, what)
+    return replicates[defined]
+
 
 #: Items of b resamples, shape (b, m), to their b statistics, each row for itself; NaN if undefined.
 Statistic: TypeAlias = Callable[[Indices], Floats]
@@ -280,3 +350,150 @@ def _check_arguments(method: str, level: float) -> None:
         )
     if not 0 < level < 1:
         raise InputError(f"expected a level between 0 and 1, got {level}", hint="use 0.95")
+
+
+def crossed_intervals(
+    kept: Mask, rows: ArrayLike, columns: ArrayLike, *, resamples: int = 2000, seed: int
+) -> list[Interval]:
+    """Return 95 % percentile intervals of shares, by a bootstrap over both kinds of clusters.
+
+    Rows and columns are drawn independently, with replacement; an item counts as often as its row
+    and its column were drawn, multiplied. The interval is conservative: it covers the true share
+    at least as often as it says (Owen 2007).
+
+    Parameters
+    ----------
+    kept
+        Shape (n, m): for each of n items, which of m conditions it keeps.
+    rows, columns
+        Shape (n,): the two clusters of each item.
+    resamples
+        How many draws.
+    seed
+        Of the draws, which are the same for all conditions.
+
+    References
+    ----------
+    Owen (2007), The pigeonhole bootstrap, Annals of Applied Statistics 1.
+
+    Examples
+    --------
+    >>> kept = np.array([[True], [True], [False], [True], [False], [True]])
+    >>> interval, = crossed_intervals(kept, [0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 0, 1], seed=1)
+    >>> interval.low, interval.high
+    (0.0, 1.0)
+    """
+    first, second = (np.unique(np.asarray(c), return_inverse=True)[1] for c in (rows, columns))
+    if kept.ndim != 2 or first.shape != (len(kept),) or second.shape != (len(kept),):
+        raise InputError(f"expected a row and a column for each of {len(kept)} items")
+    generator = np.random.default_rng(seed)
+    values = kept.astype(np.float32)
+    shares = []
+    for height in block_heights(resamples, len(kept)):
+        weights = _drawn(generator, first, height) * _drawn(generator, second, height)
+        totals = weights.sum(axis=1, dtype=np.float64)
+        # A draw of rows and columns that never meet says nothing.
+        met = totals > 0
+        shares.append((weights[met] @ values) / totals[met, None])
+    low, high = np.quantile(np.concatenate(shares), (0.025, 0.975), axis=0)
+    return [
+        Interval(low=float(a), high=float(b), level=0.95, method="crossed")
+        for a, b in zip(low, high, strict=True)
+    ]
+
+
+def _drawn(generator: np.random.Generator, codes: Indices, height: int) -> NDArray[np.float32]:
+    """Return how often the cluster of each item was drawn, (height, n)."""
+    count = int(codes.max()) + 1
+    draws = generator.integers(0, count, size=(height, count))
+    draws += np.arange(height)[:, None] * count
+    often = np.bincount(draws.ravel(), minlength=height * count).reshape(height, count)
+    return often.astype(np.float32)[:, codes]
+
+
+_LEVEL = 0.95
+#: Ends no further apart than sums of equal numbers are by rounding.
+_ROUNDING = 1e-12
+
+
+def share_interval(right: ArrayLike, sizes: ArrayLike | None = None, *, seed: int) -> Interval:
+    """Return a 95 % interval of the share of what is right over all items.
+
+    Parameters
+    ----------
+    right
+        Shape (n,): how much of each item is right.
+    sizes
+        Shape (n,): how much there is of each; 1 by default.
+    seed
+        Of the draws.
+
+    Notes
+    -----
+    The percentile bootstrap draws whole items. Where they are all alike, all right or all wrong
+    above all, every resample is the same and its interval has no width, as if four right answers
+    were proof. There it is Wilson's score interval of n items, and the method says ``wilson``.
+
+    Raises
+    ------
+    UndefinedScoreError
+        If there are fewer than two items.
+
+    References
+    ----------
+    Wilson (1927), Probable inference, the law of succession, and statistical inference, JASA 22.
+    Brown, Cai & DasGupta (2001), Interval estimation for a binomial proportion, Statistical
+    Science 16.
+
+    Examples
+    --------
+    >>> interval = share_interval([1.0, 1.0, 1.0, 1.0], seed=0)
+    >>> round(interval.low, 3), interval.high, interval.method
+    (0.51, 1.0, 'wilson')
+    >>> share_interval([1.0, 1.0, 0.0, 1.0], seed=0).method
+    'percentile'
+    """
+    found = np.asarray(right)
+    weights = None if sizes is None else np.asarray(sizes)
+
+    def share(items: Indices) -> Floats:
+        if weights is None:
+            return np.asarray(found[items].mean(axis=1))
+        return np.asarray(found[items].sum(axis=1) / weights[items].sum(axis=1))
+
+    drawn = bootstrap_interval(share, len(found), level=_LEVEL, seed=seed)
+    if drawn.high - drawn.low > _ROUNDING:
+        return drawn
+    n = len(found)
+    low, high = wilson_interval(min(drawn.low, 1.0) * n, n, level=_LEVEL)
+    # At 0 and 1 one end is the share itself, which rounding is not to leave outside.
+    return Interval(
+        low=min(float(low), drawn.low),
+        high=max(float(high), drawn.high),
+        level=_LEVEL,
+        method="wilson",
+    )
+
+
+def wilson_interval(successes: ArrayLike, trials: ArrayLike, *, level: float = 0.95) -> Floats:
+    """Return the confidence intervals of shares, (..., 2); NaN where there are no trials.
+
+    The interval of Wilson (1927), which holds what it promises also for few trials and for shares
+    of 0 and 1 (Brown, Cai & DasGupta 2001).
+
+    Examples
+    --------
+    >>> wilson_interval(8, 10).round(4).tolist()
+    [0.4902, 0.9433]
+    """
+    from statistics import NormalDist
+
+    if not 0 < level < 1:
+        raise InputError(f"expected a level between 0 and 1, got {level!r}")
+    k, n = np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64)
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    middle = (k + z * z / 2) / (n + z * z)
+    share = np.divide(k, n, out=np.zeros_like(middle), where=n > 0)
+    half = z / (n + z * z) * np.sqrt(n * share * (1 - share) + z * z / 4)
+    ends = np.clip(np.stack([middle - half, middle + half], axis=-1), 0, 1)
+    return np.where((n > 0)[..., None], ends, np.nan)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.stats.resampling import keep_defined
+from lydite.stats.bootstrap import keep_defined
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.stats.resampling import block_heights, check_replicates, keep_defined
+from lydite.stats.bootstrap import block_heights, check_replicates, keep_defined
 from lydite.types import Floats, Indices, Mask
 
 #: Item scores (b, n) to b statistics, each row for itself; NaN if undefined.

@@ -1,4 +1,4 @@
-"""Ranks with ties, and the area under the ROC curve that follows from them."""
+"""Ranks with ties."""
 
 from __future__ import annotations
 
@@ -83,45 +83,3 @@ def resampled_midranks(codes: Indices, indices: Indices) -> Floats:
     counts = counts.reshape(rows.size, kinds)
     ranks = counts.cumsum(axis=1) - (counts - 1) / 2
     return np.take_along_axis(ranks, drawn, axis=1)
-
-
-def auc(high: ArrayLike, low: ArrayLike) -> float:
-    """Return the chance that a value of ``high`` exceeds one of ``low``; a tie counts half.
-
-    With R the sum of the midranks of the h high values among all h + l values,
-    ``AUC = (R - h (h + 1) / 2) / (h l)``: the Mann-Whitney U of ``high`` as a share of its most.
-
-    Parameters
-    ----------
-    high
-        Shape (h,). Scores of the items that should score high.
-    low
-        Shape (l,). Scores of the items that should score low.
-
-    Returns
-    -------
-    float
-        1 if every high value exceeds every low one, 0.5 for chance.
-
-    References
-    ----------
-    Hanley & McNeil (1982), The meaning and use of the area under a ROC curve, Radiology 143.
-
-    Examples
-    --------
-    >>> auc([3.0, 2.0], [1.0, 2.0])
-    0.875
-    """
-    above = np.asarray(high, dtype=np.float64)
-    below = np.asarray(low, dtype=np.float64)
-    if above.ndim != 1 or below.ndim != 1:
-        raise InputError(f"expected two 1-d arrays, got shapes {above.shape} and {below.shape}")
-    if not above.size or not below.size:
-        raise UndefinedScoreError(
-            "an area under the curve needs a high and a low item, "
-            f"got {above.size} high and {below.size} low",
-            hint="check that the data hold both kinds and that the model covers them",
-        )
-    ranks = midranks(np.concatenate([above, below]))
-    wins = float(ranks[: above.size].sum()) - above.size * (above.size + 1) / 2
-    return wins / (above.size * below.size)

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from lydite.cli.app import app, run_app
-from lydite.resources import locate
+from lydite.resources.catalogue import locate
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lydite.cli.app import run_app
-from lydite.corpora.paraphrases.opening import open_groups
+from lydite.corpora.paraphrases.load import open_groups
 from lydite.storage import sha256_file
 
 PAIRS = "text1,text2,label\nA,B &amp; b,1\nB & b,C,1\nX,Y,1\nY,Z,1\nZ,W,1\nP,Q,1\nA,X,0\n"

@@ -8,7 +8,7 @@ import pytest
 
 from lydite.cli.app import run_app
 from lydite.models.catalogue import load
-from lydite.spaces.formats.tensors import read_provenance
+from lydite.spaces.formats.safetensors import read_provenance
 from lydite.storage import sha256_file
 
 SENTENCE = "The cat drinks milk. The dog drinks water, and the cat sees the dog. "

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from lydite.cli.app import app, run_app
-from lydite.lexicons.inventories.file import read_inventory
+from lydite.evaluations.subsumption.inventory import read_inventory
 
 EDGES = """child\tparent
 sparrow\tbird

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from lydite.cli.app import run_app
-from lydite.models.dinu_lapata.model import dinu_lapata
-from lydite.models.dinu_lapata.senses import open_senses
 from lydite.storage import sha256_file
+from lydite.trained.cheung_penn.dinu_lapata import dinu_lapata, open_senses
 
 CONLLU = "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 

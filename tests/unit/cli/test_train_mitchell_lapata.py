@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from lydite.cli.app import run_app
-from lydite.models.mitchell_lapata.file import open_vectors
-from lydite.models.mitchell_lapata.model import mitchell_lapata
 from lydite.storage import sha256_file
+from lydite.trained.cheung_penn.mitchell_lapata import mitchell_lapata, open_vectors
 
 CONLLU = "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 

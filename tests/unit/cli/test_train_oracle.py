@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lydite.cli.app import run_app
-from lydite.lexicons.oracles.oracle import read_oracle
+from lydite.lexicons.oracles import read_oracle
 from lydite.storage import sha256_file
 
 TAGGED = "The/at fish/nn\nfish/nn fish/vb 12/cd\n"

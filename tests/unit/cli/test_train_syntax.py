@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from lydite.cli.app import run_app
-from lydite.models.related_folder import open_related
 from lydite.storage import sha256_file
+from lydite.trained.cheung_penn.related_words import open_related
 
 BARK = "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 SLEEP = BARK.replace("Dogs\tdog", "Cats\tcat").replace("bark\tbark", "sleep\tsleep")

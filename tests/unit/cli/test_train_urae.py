@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from lydite.cli.app import run_app
-from lydite.models.urae.model import urae
-from lydite.spaces.formats.tensors import read_provenance
+from lydite.spaces.formats.safetensors import read_provenance
 from lydite.storage import sha256_file
+from lydite.trained.urae import urae
 
 TREES = "(3 (2 The) (3 (2 cat) (2 sat)))\n(1 (2 (2 A) (2 dog)) (2 ran))\n(2 (2 The) (2 dog))\n"
 

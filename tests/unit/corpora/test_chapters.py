@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.chapters import Chapter, chapters, middle_boundary
+from lydite.corpora.books import Chapter, chapters, middle_boundary
 from lydite.corpora.documents import open_corpus
 from lydite.errors import InputError
 

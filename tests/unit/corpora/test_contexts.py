@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from lydite.corpora.contexts import MASK, context_of, masked_context
+from lydite.corpora.occurrences import MASK, context_of, masked_context
 from lydite.types import Context
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lydite.corpora.counting import WordCounter
-from lydite.corpora.text import BREAK
+from lydite.corpora.occurrences import WordCounter
+from lydite.corpora.tokens import BREAK
 
 PHRASES = ["new york", "New York Times", "york city hall", "men's room", "a.m."]
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.corpora.formulas import replace_formulas
+from lydite.corpora.preparation import replace_formulas
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.corpora import function_words
-from lydite.corpora.function_words import FUNCTION_WORDS
+from lydite.corpora import lemmas as function_words
+from lydite.corpora.lemmas import FUNCTION_WORDS
 
 
 def test_classes_hold_what_their_names_say() -> None:
@@ -20,6 +20,6 @@ def test_words_with_a_meaning_are_not_there(word: str) -> None:
 
 
 def test_all_classes_are_together_in_lower_case() -> None:
-    classes = [value for name, value in vars(function_words).items() if name.isupper()]
+    classes = [value for value in vars(function_words).values() if isinstance(value, frozenset)]
     assert frozenset().union(*classes) == FUNCTION_WORDS
     assert all(word == word.lower() and word.split() == [word] for word in FUNCTION_WORDS)

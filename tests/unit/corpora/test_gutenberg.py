@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.corpora.gutenberg import is_gutenberg, strip_gutenberg
+from lydite.corpora.books import is_gutenberg, strip_gutenberg
 
 BODY = "THE TITLE\n\n\nThe author's own words,\non two lines.\n\nAnd more."
 

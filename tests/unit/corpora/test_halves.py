@@ -2,11 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.corpora.book import Book
-from lydite.corpora.chapters import Chapter
-from lydite.corpora.halves import sample_halves
+from lydite.corpora.books import Book, Chapter
 from lydite.corpora.preparation import Preparation
-from lydite.corpora.terms.term import Term
+from lydite.corpora.samples import sample_halves
+from lydite.corpora.terms import Term
 from lydite.errors import InputError
 
 TERMS = [Term(text=text, tokens=tuple(text.split())) for text in ("free will", "time", "space")]

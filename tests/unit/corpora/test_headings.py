@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.corpora.headings import headings
+from lydite.corpora.books import headings
 
 
 @pytest.mark.parametrize(

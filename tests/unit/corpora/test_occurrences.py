@@ -3,9 +3,8 @@ from __future__ import annotations
 import pytest
 
 from lydite.corpora import occurrences
-from lydite.corpora.contexts import MASK
-from lydite.corpora.occurrences import Occurrences, find_occurrences
-from lydite.corpora.terms.term import Term
+from lydite.corpora.occurrences import MASK, Occurrences, find_occurrences
+from lydite.corpora.terms import Term
 from lydite.errors import InputError
 
 

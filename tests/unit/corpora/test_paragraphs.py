@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import textwrap
 
-from lydite.corpora.paragraphs import gathered, is_wrapped
+from lydite.corpora.books import gathered, is_wrapped
 
 PROSE = (
     "A balance asks only one question, and that is the source of its authority. It does not say"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lydite.corpora.phrases import Phrases
+from lydite.corpora.occurrences import Phrases
 
 
 def found(phrases: list[str], text: str) -> list[tuple[int, int, int]]:

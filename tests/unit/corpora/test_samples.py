@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lydite.corpora.occurrences import Occurrences, find_occurrences
 from lydite.corpora.samples import Samples, limit_sentences, sample_random, split_halves
-from lydite.corpora.terms.term import Term
+from lydite.corpora.terms import Term
 from lydite.errors import InputError
 
 

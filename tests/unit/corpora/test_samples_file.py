@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.contexts import MASK
-from lydite.corpora.samples import Samples, TermSamples
-from lydite.corpora.samples_file import Layout, read_samples, write_samples
+from lydite.corpora.occurrences import MASK
+from lydite.corpora.samples import Layout, Samples, TermSamples, read_samples, write_samples
 from lydite.errors import FormatError, InputError
 from lydite.types import Context
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.corpora.sentences import split_sentences
+from lydite.corpora.preparation import split_sentences
 
 # A bar stands where a sentence is to end.
 ENGLISH = [

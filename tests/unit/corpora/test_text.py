@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora import text
-from lydite.corpora.text import BREAK, text_tokens
+from lydite.corpora import tokens as text
+from lydite.corpora.tokens import BREAK, text_tokens
 from lydite.errors import FormatError, ResourceError
 
 TEXT = "\ufeffOne two,\r\nthree\r\n\r\nfour  \n \n\nfünf"

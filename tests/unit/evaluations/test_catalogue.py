@@ -7,15 +7,10 @@ from typing import ClassVar
 import pytest
 
 from lydite.errors import InputError, SpecError, UnknownNameError
-from lydite.evaluations.catalogue import (
-    EVALUATIONS,
-    Evaluation,
-    make_evaluation,
-    only_resource,
-)
-from lydite.evaluations.qvec import Qvec
-from lydite.evaluations.similarity import Similarity
-from lydite.resources import Located
+from lydite.evaluations.catalogue import EVALUATIONS, Evaluation, make_evaluation, only_resource
+from lydite.evaluations.qvec.evaluation import Qvec
+from lydite.evaluations.similarity.evaluation import Similarity
+from lydite.resources.catalogue import Located
 
 
 @pytest.mark.parametrize(
@@ -29,13 +24,13 @@ from lydite.resources import Located
 )
 def test_an_evaluation_is_its_parameters(evaluation: Evaluation) -> None:
     assert make_evaluation(evaluation.spec) == evaluation
-    assert make_evaluation(evaluation.label) == evaluation
+    assert make_evaluation(evaluation.spec) == evaluation
 
 
 def test_spec_names_all_parameters_and_label_the_changed_ones() -> None:
     evaluation = make_evaluation("qvec(method=qvec)")
     assert evaluation.spec == "qvec(method=qvec, join=intersection, normalize=true)"
-    assert evaluation.label == "qvec(method=qvec)"
+    assert evaluation.spec == "qvec(method=qvec)"
     assert Qvec().label == "qvec"
 
 

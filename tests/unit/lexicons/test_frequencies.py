@@ -9,11 +9,7 @@ from pathlib import Path
 import pytest
 
 from lydite.errors import FormatError, InputError, MissingExtraError
-from lydite.lexicons.frequencies import (
-    ListedFrequencies,
-    read_frequencies,
-    wordfreq_frequencies,
-)
+from lydite.lexicons.frequencies import ListedFrequencies, read_frequencies, wordfreq_frequencies
 from lydite.storage import sha256_file
 
 needs_wordfreq = pytest.mark.skipif(

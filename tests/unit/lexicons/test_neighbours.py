@@ -6,7 +6,7 @@ import pytest
 
 from lydite.errors import FormatError, InputError
 from lydite.lexicons.neighbours import neighbours_in, read_neighbours
-from lydite.lexicons.taxonomies.opening import open_taxonomy
+from lydite.lexicons.taxonomy_files import open_taxonomy
 
 
 def written(content: str, folder: Path) -> Path:

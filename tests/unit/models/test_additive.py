@@ -8,7 +8,7 @@ import pytest
 from lydite.errors import InputError, UnsuitableModelError
 from lydite.lexicons.frequencies import ListedFrequencies
 from lydite.models.additive import additive
-from lydite.models.learning import learn_all
+from lydite.models.contexts import learn_all
 from lydite.models.protocols import TermLearner
 from lydite.spaces.space import Space
 from lydite.types import Context

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError, UnsuitableModelError
-from lydite.models.backoff import backoff
 from lydite.models.catalogue import model_fingerprint
+from lydite.models.combination import backoff
 from lydite.models.protocols import CrossModel, PairModel, TextModel
 from lydite.types import Floats
 

@@ -11,8 +11,8 @@ from sklearn.metrics.pairwise import cosine_similarity  # type: ignore[import-un
 
 from lydite.corpora.tokens import words
 from lydite.errors import InputError, SpecError
-from lydite.models.bag_of_words import BagOfWords, bow
-from lydite.models.parameters import bind
+from lydite.models.baselines import BagOfWords, bow
+from lydite.models.catalogue import bind
 from lydite.models.protocols import FittedToTexts, TextModel
 from lydite.spec import parse
 

@@ -18,8 +18,7 @@ import pytest
 
 from lydite.errors import EndpointError, InputError
 from lydite.models.embedding_cache import CachedEncoder
-from lydite.models.endpoint import Endpoint, endpoint
-from lydite.models.endpoint_retry import Backoff
+from lydite.models.endpoint import Backoff, Endpoint, endpoint
 from lydite.spec import parse
 from lydite.types import Plain, Vectors
 

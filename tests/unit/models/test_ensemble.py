@@ -7,11 +7,10 @@ import pytest
 from sklearn.metrics.pairwise import cosine_similarity  # type: ignore[import-untyped]
 
 from lydite.errors import InputError, SpecError, UnsuitableModelError
-from lydite.models.bag_of_words import BagOfWords, bow
-from lydite.models.catalogue import load
+from lydite.models.baselines import BagOfWords, bow
+from lydite.models.catalogue import bind, load
+from lydite.models.combination import Ensemble, Joining, ensemble
 from lydite.models.composition import mean_of_words
-from lydite.models.ensemble import Ensemble, Joining, ensemble
-from lydite.models.parameters import bind
 from lydite.models.principal_components import pca
 from lydite.models.protocols import FittedToTexts, TextModel
 from lydite.spaces.space import Space

@@ -7,8 +7,8 @@ import pytest
 
 from lydite.errors import InputError
 from lydite.models.catalogue import load
-from lydite.models.crossing import cross_scores, pair_scores
-from lydite.models.hybrid import Hybrid, hybrid
+from lydite.models.combination import Hybrid, hybrid
+from lydite.models.pairwise import cross_scores, pair_scores
 from lydite.models.protocols import CrossModel, PairModel
 from lydite.spaces.space import Space
 from lydite.spec import parse

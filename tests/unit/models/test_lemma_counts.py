@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from lydite.models.lemma_counts import lemma_counts
+from lydite.models.baselines import lemma_counts
 
 
 def test_counts_of_repeated_lemmas_stand_in_one_place() -> None:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError, SpecError
-from lydite.models.crossing import cross_scores
-from lydite.models.overlap import content_lemmas, overlap
+from lydite.models.baselines import content_lemmas, overlap
+from lydite.models.pairwise import cross_scores
 from lydite.models.protocols import CrossModel, PairModel
 
 LEFT = ["The king saw the other king.", "A king.", "It is what it was!"]

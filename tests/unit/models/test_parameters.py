@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from lydite.errors import SpecError
-from lydite.models.parameters import bind, usage
+from lydite.models.catalogue import bind, usage
+from lydite.progress import Progress, silent
 from lydite.spec import parse
-from lydite.types import Progress, silent
 
 if TYPE_CHECKING:
     from decimal import Decimal

@@ -9,9 +9,8 @@ from sklearn.decomposition import PCA  # type: ignore[import-untyped]
 
 from lydite.errors import InputError, UnsuitableModelError
 from lydite.models import principal_components
-from lydite.models.bag_of_words import bow
-from lydite.models.catalogue import load
-from lydite.models.parameters import bind
+from lydite.models.baselines import bow
+from lydite.models.catalogue import bind, load
 from lydite.models.principal_components import PrincipalComponents, pca
 from lydite.models.protocols import FittedToTexts, TextModel
 from lydite.spaces.space import Space

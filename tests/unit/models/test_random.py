@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError, SpecError
+from lydite.models.baselines import RandomModel, random
 from lydite.models.catalogue import load
-from lydite.models.random import RandomModel, random
 
 WORDS = [f"word{i}" for i in range(5000)]
 
@@ -23,7 +23,7 @@ def test_the_same_text_has_the_same_vector_in_any_order_and_company() -> None:
 def test_the_same_text_has_the_same_vector_in_another_process() -> None:
     texts = ["cat", "", "日本 語", "a" * 1000]
     code = (
-        "import json, sys; from lydite.models.random import random; "
+        "import json, sys; from lydite.models.baselines import random; "
         "print(random(4, seed=9).encode(json.loads(sys.argv[1])).tolist())"
     )
     done = subprocess.run(

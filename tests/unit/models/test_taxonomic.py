@@ -10,19 +10,11 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError
-from lydite.lexicons.information_content.counting import InformationContent, count_corpus, intrinsic
-from lydite.lexicons.taxonomies.building import TaxonomyBuilder
-from lydite.lexicons.taxonomies.taxonomy import Taxonomy
+from lydite.lexicons.information_content import InformationContent, collect, intrinsic, own_counts
+from lydite.lexicons.taxonomy import Taxonomy, TaxonomyBuilder
 from lydite.models import taxonomic
 from lydite.models.protocols import PairModel
-from lydite.models.taxonomic import (
-    Measure,
-    TaxonomicSimilarity,
-    jiang_conrath,
-    lin,
-    path,
-    resnik,
-)
+from lydite.models.taxonomic import Measure, TaxonomicSimilarity, jiang_conrath, lin, path, resnik
 from lydite.types import Floats
 
 EDGES = "animal\tentity\npet\tentity\ndog\tanimal\ndog\tpet\ncat\tpet\ncat\tanimal\nrock\tentity\n"
@@ -43,6 +35,13 @@ def things(letters: dict[str, str] | None = None, more: str = "") -> Taxonomy:
     return builder.build()
 
 
+def counted(taxonomy: Taxonomy, words: dict[str, int]) -> InformationContent:
+    numbers = np.array(list(words.values()), dtype=np.float64)
+    own = own_counts(taxonomy, list(words), numbers, "resnik")
+    counts, values = collect(taxonomy, own, "hypernymy")
+    return InformationContent(name="", fingerprint="", counts=counts, values=values)
+
+
 def model(
     measure: Measure,
     taxonomy: Taxonomy | None = None,
@@ -50,7 +49,7 @@ def model(
     pos: str | None = None,
 ) -> TaxonomicSimilarity:
     taxonomy = taxonomy or things()
-    content = None if measure == "path" else count_corpus(taxonomy, counts or COUNTS)
+    content = None if measure == "path" else counted(taxonomy, counts or COUNTS)
     return TaxonomicSimilarity(
         measure=measure, taxonomy=taxonomy, content=content, part_of_speech=pos
     )
@@ -156,7 +155,7 @@ def test_what_the_corpus_never_met_is_like_itself_only() -> None:
 @pytest.mark.parametrize("measure", ["resnik", "lin", "jiang-conrath"])
 def test_concepts_that_the_source_does_not_know_have_no_score(measure: Measure) -> None:
     taxonomy = things(more="sloth\tsin\n")
-    values: Floats = count_corpus(taxonomy, {**COUNTS, "sloth": 1}).values
+    values: Floats = counted(taxonomy, {**COUNTS, "sloth": 1}).values
     values[taxonomy.concepts.find(["sloth", "sin"])] = math.nan
     content = InformationContent(name="", fingerprint="", counts=values, values=values)
     made = TaxonomicSimilarity(measure=measure, taxonomy=taxonomy, content=content)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lydite.errors import EndpointError, InputError, UnsuitableModelError
-from lydite.models.bag_of_words import bow
-from lydite.models.ensemble import ensemble
+from lydite.models.baselines import bow
+from lydite.models.combination import ensemble
 from lydite.models.principal_components import pca
 from lydite.models.texts import encode_texts, has_direction
 from lydite.spaces.space import Space

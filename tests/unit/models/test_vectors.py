@@ -8,7 +8,7 @@ import pytest
 from lydite.errors import FormatError, InputError, MissingExtraError, ResourceError, SpecError
 from lydite.models.catalogue import load
 from lydite.models.vectors import glove_6b_50d, vectors
-from lydite.types import watched_by
+from lydite.progress import watched_by
 
 _FAULTY = "cat 1 2\nnew_york 3 4\nbad 5\nDog 6 7\ndog 8 9\n"
 

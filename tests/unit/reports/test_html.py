@@ -10,7 +10,7 @@ import polars
 import pytest
 
 from lydite.errors import InputError
-from lydite.reports.html import render_report, write_report
+from lydite.reports.page import render_report, write_report
 from lydite.results.record import Failure, Result
 
 _VOID = {"meta", "hr", "br", "img", "input", "link", "path", "rect", "circle", "use", "image"}

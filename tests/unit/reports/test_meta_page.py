@@ -8,9 +8,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from lydite.reports.html import render_report
-from lydite.reports.meta_page import write_meta_page
-from lydite.results.meta.evaluation import meta
+from lydite.metaevaluation.evaluation import meta
+from lydite.reports.page import render_report, write_meta_page
 from lydite.results.record import Result
 
 ResultMaker: TypeAlias = Callable[..., Result]

@@ -3,14 +3,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
-from lydite.reports.provenance import (
-    models_table,
-    questions_table,
-    results_provenance,
-    sources,
-    versions,
-)
-from lydite.reports.table import render
+from lydite.drawing.table import render
+from lydite.reports.page import models_table, questions_table, results_provenance, sources, versions
 from lydite.results.record import Result
 
 

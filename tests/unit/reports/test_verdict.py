@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lydite.reports.verdict import MARGIN, WIDTH, Verdict, verdict_table
+from lydite.reports.page import MARGIN, WIDTH, Verdict, verdict_table
 from lydite.results.record import Failure, Result
 
 

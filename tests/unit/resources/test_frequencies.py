@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lydite.errors import InputError, UnknownNameError
-from lydite.resources.frequencies import open_frequencies
+from lydite.resources.lexicons import open_frequencies
 from lydite.storage import sha256_file
 
 

@@ -6,15 +6,10 @@ from pathlib import Path
 import pytest
 
 from lydite.errors import InputError, UnknownNameError
-from lydite.lexicons.taxonomies.building import TaxonomyBuilder
-from lydite.lexicons.taxonomies.opening import open_taxonomy
-from lydite.lexicons.taxonomies.taxonomy import Taxonomy
+from lydite.lexicons.taxonomy import Taxonomy, TaxonomyBuilder
+from lydite.lexicons.taxonomy_files import open_taxonomy
 from lydite.resources.catalogue import find, locate
-from lydite.resources.information_content import (
-    CORPORA,
-    locate_information_content,
-    open_information_content,
-)
+from lydite.resources.lexicons import CORPORA, locate_information_content, open_information_content
 from lydite.storage import sha256_file
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
-from lydite.corpora.contexts import MASK
-from lydite.corpora.trials import read_definitions
+from lydite.corpora.occurrences import MASK
+from lydite.evaluations.nonces.data import read_definitions
 from lydite.models.catalogue import load
 from lydite.resources.catalogue import locate
 

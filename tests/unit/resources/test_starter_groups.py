@@ -3,7 +3,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 
-from lydite.resources import locate
+from lydite.resources.catalogue import locate
 
 
 def test_48_groups_of_5_different_sentences() -> None:

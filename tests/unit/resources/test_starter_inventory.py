@@ -3,8 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from lydite.evaluations.catalogue import make_evaluation
-from lydite.lexicons.inventories.file import write_inventory
-from lydite.resources import locate
+from lydite.evaluations.subsumption.inventory import write_inventory
+from lydite.resources.catalogue import locate
 
 
 def test_it_is_what_the_starter_taxonomy_gives(tmp_path: Path) -> None:

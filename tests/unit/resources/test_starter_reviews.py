@@ -6,8 +6,7 @@ import re
 from collections import Counter
 from itertools import combinations
 
-from lydite.corpora.classification.opening import open_tasks
-from lydite.corpora.classification.task import LabelledTexts, Task
+from lydite.evaluations.classification.data import LabelledTexts, Task, open_tasks
 from lydite.models.catalogue import load
 from lydite.resources.catalogue import locate, verify
 

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import pytest
 
-from lydite.corpora.minimal_pairs import minimal_pairs
 from lydite.resources.catalogue import locate
 
 E_KINDS = {"plain", "lexical", "extra-arguments", "subcategorisation", "nominalisation", "voice"}
@@ -251,12 +250,6 @@ class TestAnswers:
 
 
 class TestMinimalPairs:
-    def test_they_are_what_the_templates_make(self) -> None:
-        made = minimal_pairs()
-        rows = zip(made.phenomena, made.labels, made.left, made.right, made.changes, strict=True)
-        assert pairs() == [Pair(*row) for row in rows]
-        assert len(made) == 1020
-
     def test_17_phenomena_have_30_of_each_label(self) -> None:
         counts = Counter((pair.phenomenon, pair.label) for pair in pairs())
         assert len(counts) == 2 * 17

@@ -6,15 +6,7 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.results.record import (
-    SCHEMA,
-    Failure,
-    Outcome,
-    Provenance,
-    Result,
-    result_key,
-    to_line,
-)
+from lydite.results.record import SCHEMA, Failure, Outcome, Provenance, Result, result_key, to_line
 from lydite.stats.bootstrap import Interval
 from lydite.stats.null import Baseline
 

@@ -10,7 +10,7 @@ import pytest
 import zstandard
 
 from lydite.spaces.formats.detect import read_chunks
-from lydite.spaces.formats.reading import Reading
+from lydite.spaces.formats.rows import Reading
 from lydite.spaces.space import Space
 
 Save = Callable[..., Path]

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from lydite.spaces.cache import open_space
-from lydite.spaces.formats.reading import Reading
+from lydite.spaces.formats.rows import Reading
 from lydite.spaces.formats.writing import write_space
-from lydite.spaces.neighbours import nearest_words
-from lydite.spaces.ranks import cosine_ranks
+from lydite.spaces.neighbours import cosine_ranks, nearest_words
 from lydite.spaces.space import Space
 
 Read = Callable[..., tuple[list[str], list[list[float]]]]

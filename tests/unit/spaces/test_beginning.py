@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from lydite.errors import FormatError
-from lydite.spaces.beginning import read_beginning
+from lydite.spaces.cache import read_beginning
 from lydite.spaces.formats import arrays, text
-from lydite.spaces.formats.reading import Reading
+from lydite.spaces.formats.rows import Reading
 
 Save = Callable[..., Path]
 

@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from lydite.spaces.blocks import LeftOut, over_blocks
+from lydite.spaces.neighbours import LeftOut, over_blocks
 
 
 def test_blocks_come_in_order() -> None:

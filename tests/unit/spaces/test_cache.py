@@ -14,9 +14,8 @@ import pytest
 from lydite.errors import FormatError, InputError, ResourceError
 from lydite.spaces import cache
 from lydite.spaces.cache import open_space
-from lydite.spaces.formats.reading import Reading
-from lydite.spaces.neighbours import nearest_words
-from lydite.spaces.ranks import cosine_ranks
+from lydite.spaces.formats.rows import Reading
+from lydite.spaces.neighbours import cosine_ranks, nearest_words
 from lydite.spaces.space import Space
 
 Save = Callable[..., Path]

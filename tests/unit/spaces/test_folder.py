@@ -11,11 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lydite.files.arrays import DamagedFolderError
 from lydite.spaces import cache
-from lydite.spaces.arrays import DamagedFolderError
-from lydite.spaces.cache import open_space
-from lydite.spaces.folder import map_folder, write_folder
-from lydite.spaces.formats.reading import Chunk, Reading
+from lydite.spaces.cache import map_folder, open_space, write_folder
+from lydite.spaces.formats.rows import Chunk, Reading
 from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import pack
 
@@ -150,9 +149,9 @@ def test_a_folder_that_was_only_touched_stays(
 BUILD = """
 import sys, time
 from pathlib import Path
-from lydite.spaces.arrays import DamagedFolderError
+from lydite.files.arrays import DamagedFolderError
 from lydite.spaces.cache import open_space
-from lydite.spaces.formats.reading import Reading
+from lydite.spaces.formats.rows import Reading
 
 path, signal = Path(sys.argv[1]), Path(sys.argv[2])
 while not signal.exists():

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError
-from lydite.spaces import blocks, neighbours
+from lydite.spaces import neighbours
+from lydite.spaces import neighbours as blocks
 from lydite.spaces.cosine import exact_cosine
 from lydite.spaces.neighbours import nearest_words
 from lydite.types import Vectors

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydite.errors import InputError
-from lydite.spaces import ppmi as module
-from lydite.spaces.ppmi import SparseMatrix, ppmi
+from lydite.spaces import factorization as module
+from lydite.spaces.factorization import SparseMatrix, ppmi
 from lydite.types import Floats
 
 

@@ -10,8 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from lydite.errors import InputError
-from lydite.spaces import blocks, ranks
-from lydite.spaces.ranks import Ties, cosine_ranks, cosine_ranks_of_vectors
+from lydite.spaces import neighbours as blocks
+from lydite.spaces import neighbours as ranks
+from lydite.spaces.neighbours import Ties, cosine_ranks, cosine_ranks_of_vectors
 from lydite.types import Indices, Vectors
 
 

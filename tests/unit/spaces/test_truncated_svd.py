@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError
-from lydite.spaces.ppmi import SparseMatrix
-from lydite.spaces.truncated_svd import truncated_svd
+from lydite.spaces.factorization import SparseMatrix, truncated_svd
 from lydite.types import Floats
 
 

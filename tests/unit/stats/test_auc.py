@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.stats.auc import ScoreLevels, auc, roc_curve
@@ -28,6 +29,19 @@ def test_the_area_below_the_curve_is_the_auc(high: list[float], low: list[float]
     area = np.trapezoid(curve.true, curve.false)
     assert float(area) == pytest.approx(auc(high, low), abs=1e-12)
     assert (curve.false[0], curve.true[0], curve.false[-1], curve.true[-1]) == (0, 0, 1, 1)
+
+
+def test_auc_by_hand() -> None:
+    # Of the six comparisons 5>1, 5>3, 5>5 (tie), 3>1, 3>3 (tie), 3>5 three are won and two tied.
+    assert auc([5.0, 3.0], [1.0, 3.0, 5.0]) == 4 / 6
+
+
+def test_auc_equals_mann_whitney() -> None:
+    generator = np.random.default_rng(3)
+    high = generator.integers(0, 20, size=70)
+    low = generator.integers(0, 15, size=90)
+    expected = stats.mannwhitneyu(high, low).statistic / (70 * 90)
+    assert auc(high, low) == expected
 
 
 def test_auc_and_curve_are_those_of_scikit_learn() -> None:

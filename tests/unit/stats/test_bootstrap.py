@@ -11,13 +11,8 @@ import pytest
 from scipy import stats
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.stats import resampling
-from lydite.stats.bootstrap import (
-    Method,
-    Statistic,
-    bootstrap_interval,
-    bootstrap_replicates,
-)
+from lydite.stats import bootstrap as resampling
+from lydite.stats.bootstrap import Method, Statistic, bootstrap_interval, bootstrap_replicates
 from lydite.stats.correlation import pearson_rows, resampled_spearman
 from lydite.types import Floats, Indices
 

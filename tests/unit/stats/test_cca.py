@@ -8,11 +8,7 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.stats.cca import (
-    canonical_correlations,
-    canonical_influence,
-    held_out_correlations,
-)
+from lydite.stats.cca import canonical_correlations, canonical_influence, held_out_correlations
 from lydite.stats.correlation import pearson
 from lydite.types import Floats
 

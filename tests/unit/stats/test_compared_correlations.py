@@ -8,10 +8,10 @@ import pytest
 from scipy import stats
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.stats.compared_correlations import (
+from lydite.stats.correlation_tests import (
     compare_correlations,
     difference_interval,
-    williams_t,
+    squared_williams_t,
 )
 from lydite.types import Floats
 
@@ -29,6 +29,11 @@ def formula(r_xz: float, r_yz: float, r_xy: float, n: int) -> float:
     mean = (r_xz + r_yz) / 2
     below = 2 * (n - 1) / (n - 3) * determinant + mean**2 * (1 - r_xy) ** 3
     return (r_xz - r_yz) * math.sqrt((n - 1) * (1 + r_xy) / below)
+
+
+def williams_t(r_xz: float, r_yz: float, r_xy: float, n: int) -> float:
+    squared = squared_williams_t(np.array(r_xz), np.array(r_yz), np.array(r_xy), n)
+    return math.copysign(math.sqrt(float(squared)), r_xz - r_yz)
 
 
 def r(x: Floats, y: Floats) -> float:

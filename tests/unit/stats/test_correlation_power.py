@@ -6,7 +6,7 @@ from scipy import stats
 
 from lydite.errors import InputError
 from lydite.stats.correlation import pearson_rows
-from lydite.stats.correlation_power import (
+from lydite.stats.correlation_tests import (
     critical_correlation,
     detectable_correlation,
     items_needed,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError
-from lydite.stats.crossed import crossed_intervals
+from lydite.stats.bootstrap import crossed_intervals
 from lydite.types import Indices
 
 

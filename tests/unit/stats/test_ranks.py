@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.stats.ranks import auc, midranks, resampled_midranks
+from lydite.stats.ranks import midranks, resampled_midranks
 
 
 def test_midranks_by_hand() -> None:
@@ -46,35 +46,3 @@ def test_resampled_midranks_equal_the_ranks_of_the_resample() -> None:
     for width in (25, 40, 60):
         indices = generator.integers(0, 40, size=(15, width))
         np.testing.assert_array_equal(resampled_midranks(codes, indices), midranks(x[indices]))
-
-
-def test_auc_by_hand() -> None:
-    # Of the six comparisons 5>1, 5>3, 5>5 (tie), 3>1, 3>3 (tie), 3>5 three are won and two tied.
-    assert auc([5.0, 3.0], [1.0, 3.0, 5.0]) == 4 / 6
-
-
-def test_auc_equals_mann_whitney() -> None:
-    generator = np.random.default_rng(3)
-    high = generator.integers(0, 20, size=70)
-    low = generator.integers(0, 15, size=90)
-    expected = stats.mannwhitneyu(high, low).statistic / (70 * 90)
-    assert auc(high, low) == expected
-
-
-def test_auc_is_one_for_separated_scores() -> None:
-    assert auc([2.0, 3.0], [1.0, -np.inf]) == 1.0
-
-
-def test_auc_needs_both_kinds() -> None:
-    with pytest.raises(UndefinedScoreError, match="got 2 high and 0 low"):
-        auc([1.0, 2.0], [])
-
-
-def test_auc_refuses_nan() -> None:
-    with pytest.raises(UndefinedScoreError, match="NaN"):
-        auc([1.0, 2.0], [np.nan])
-
-
-def test_auc_refuses_matrices() -> None:
-    with pytest.raises(InputError, match="1-d"):
-        auc([[1.0, 2.0]], [1.0])

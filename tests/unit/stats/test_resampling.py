@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from lydite.errors import UndefinedScoreError
-from lydite.stats import resampling
-from lydite.stats.resampling import block_heights, keep_defined
+from lydite.stats import bootstrap as resampling
+from lydite.stats.bootstrap import block_heights, keep_defined
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ import pytest
 from scipy.stats import binomtest
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.stats.bootstrap import bootstrap_interval
-from lydite.stats.shares import share_interval, wilson_interval
+from lydite.stats.bootstrap import bootstrap_interval, share_interval, wilson_interval
 
 Z2 = 1.959963984540054**2
 

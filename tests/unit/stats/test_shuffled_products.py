@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lydite.stats import shuffled_products as module
-from lydite.stats.shuffled_products import shuffled_products
+from lydite.stats import cca as module
+from lydite.stats.cca import shuffled_products
 from lydite.types import Floats
 
 DRAWS = 7

@@ -1,12 +1,23 @@
-"""Sentences in groups of one meaning."""
+"""Sentences in groups of one meaning, and how groups are cleaned.
+
+White et al. (2015), section 4.2: entities are replaced by what they stand for, groups with an
+identical sentence are merged, duplicates removed, and then groups under three are discarded.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import html
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from html.entities import html5
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
+from lydite.errors import FormatError, InputError
 from lydite.types import Indices
 
 
@@ -55,3 +66,242 @@ class ParaphraseGroups:
         """Return how many groups there are of each size, the smallest size first."""
         sizes, groups = np.unique(self.sizes(), return_counts=True)
         return dict(zip(sizes.tolist(), groups.tolist(), strict=True))
+
+
+_SHOWN = 60
+
+
+class Row(NamedTuple):
+    """A sentence as it was found.
+
+    Attributes
+    ----------
+    group
+        What its group is called.
+    text
+        Never blank.
+    path, line
+        Where it stands; no line where there are none to count.
+    """
+
+    group: str
+    text: str
+    path: Path
+    line: int | None = None
+
+
+def shown(text: str) -> str:
+    """Return a sentence as messages quote it.
+
+    >>> shown("Hello.")
+    "'Hello.'"
+    """
+    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
+
+
+def without_text(group: str, path: Path, line: int | None) -> FormatError:
+    """Build the error for a group with an empty sentence."""
+    return FormatError(
+        f"expected a sentence of group {group!r}, got an empty text",
+        path=path,
+        line=line,
+        hint="write the sentence, or take the line out",
+    )
+
+
+_ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_WORDS = {2: "two", 3: "three", 4: "four", 5: "five"}
+#: ``&amp;amp;quot;`` is the most that has been seen of text escaped again and again.
+_MOST_ESCAPES = 3
+
+
+def mend_entities(text: str) -> str:
+    """Replace HTML entities by what they stand for, also those escaped twice.
+
+    Only whole ones of a known name are taken, from the ampersand to the semicolon: in running text
+    ``AT&T`` and ``R&D;`` are no entities.
+
+    >>> mend_entities("AT&T &amp;amp; R&D; Crossing&apos;s &#8220;plan&#x201D;")
+    "AT&T & R&D; Crossing's “plan”"
+    """
+    for _ in range(_MOST_ESCAPES):
+        mended = _ENTITY.sub(_unescaped, text)
+        if mended == text:
+            break
+        text = mended
+    return text
+
+
+def settled(
+    rows: Sequence[Row],
+    *,
+    minimum: int,
+    mend: bool,
+    strict_size: bool = True,
+    notes: Mapping[str, int] = MappingProxyType({}),
+) -> ParaphraseGroups:
+    """Make groups of the rows.
+
+    Sentences are the same if they are after every run of white space has become one blank. Of
+    groups that share a sentence, directly or through others, the first gives the name.
+
+    Parameters
+    ----------
+    rows
+        In the order in which they were found.
+    minimum
+        Sentences that a group has to have.
+    mend
+        Whether entities are mended, groups that share a sentence merged and duplicates dropped. If
+        not, a sentence that occurs twice is an error.
+    strict_size
+        Whether, without mending, a group under the minimum is an error. It is dropped otherwise.
+    notes
+        What was done before, for ``changes``.
+
+    Raises
+    ------
+    FormatError
+        If a sentence occurs twice or a group is too small, and is not to be mended.
+    InputError
+        If fewer than two groups are left.
+    """
+    if minimum < 1:
+        raise InputError(f"expected a minimum of at least one sentence, got {minimum}")
+    changes = dict(notes)
+    texts = _mended(rows, changes) if mend else [row.text.strip() for row in rows]
+    names, labels = _numbered(row.group for row in rows)
+    first = _first_of_each(texts)
+    kept = np.arange(len(rows))
+    if mend:
+        labels = _merged(labels, first, len(names), changes)
+        kept = np.flatnonzero(first == kept)
+        changes["duplicates dropped"] = len(rows) - len(kept)
+    elif strict_size:
+        _require_size(rows, labels, minimum)
+    kept = _large_enough(kept, labels, minimum, changes)
+    if not mend:
+        _require_unique(rows, kept, first)
+    labels, order = _renumbered(labels[kept])
+    _require_several(rows, [names[group] for group in order], minimum)
+    return ParaphraseGroups(
+        texts=tuple(texts[row] for row in kept.tolist()),
+        labels=labels,
+        names=tuple(names[group] for group in order),
+        changes={what: count for what, count in changes.items() if count},
+    )
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    known = found[1].startswith("#") or f"{found[1]};" in html5
+    return html.unescape(found[0]) if known else found[0]
+
+
+def _mended(rows: Sequence[Row], changes: dict[str, int]) -> list[str]:
+    texts = [row.text.strip() for row in rows]
+    changes["entities mended"] = 0
+    for place, text in enumerate(texts):
+        if "&" in text and (better := mend_entities(text).strip()) != text:
+            if not better:
+                raise without_text(rows[place].group, rows[place].path, rows[place].line)
+            texts[place] = better
+            changes["entities mended"] += 1
+    return texts
+
+
+def _numbered(groups: Iterable[str]) -> tuple[list[str], Indices]:
+    numbers: dict[str, int] = {}
+    labels = [numbers.setdefault(group, len(numbers)) for group in groups]
+    return list(numbers), np.array(labels, dtype=np.int64)
+
+
+def _first_of_each(texts: Sequence[str]) -> Indices:
+    """Return, of each text, where the first stands that is the same but for white space."""
+    places: dict[str, int] = {}
+    same = (places.setdefault(" ".join(text.split()), place) for place, text in enumerate(texts))
+    return np.fromiter(same, dtype=np.int64, count=len(texts))
+
+
+def _merged(labels: Indices, first: Indices, groups: int, changes: dict[str, int]) -> Indices:
+    """Give groups that share a sentence the label of the first of them."""
+    other = labels[first]
+    across = np.flatnonzero(other != labels)
+    if not across.size:
+        return labels
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    links = (np.ones(across.size, dtype=np.int8), (labels[across], other[across]))
+    count, component = connected_components(
+        coo_array(links, shape=(groups, groups)), directed=False
+    )
+    changes["groups merged"] = int(groups - count)
+    _, earliest = np.unique(component, return_index=True)
+    merged: Indices = earliest[component][labels]
+    return merged
+
+
+def _large_enough(kept: Indices, labels: Indices, minimum: int, changes: dict[str, int]) -> Indices:
+    sizes = np.bincount(labels[kept])
+    small = (sizes > 0) & (sizes < minimum)
+    under = f"groups under {_WORDS.get(minimum, str(minimum))} dropped"
+    changes[under] = int(np.count_nonzero(small))
+    changes["sentences dropped with them"] = int(sizes[small].sum())
+    large: Indices = kept[~small[labels[kept]]]
+    return large
+
+
+def _renumbered(labels: Indices) -> tuple[Indices, list[int]]:
+    """Return labels numbered by first appearance, and the old number of each new one."""
+    old, earliest, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    order = np.argsort(earliest)
+    new = np.empty(len(old), dtype=np.int64)
+    new[order] = np.arange(len(old))
+    return new[inverse], old[order].tolist()
+
+
+def _require_size(rows: Sequence[Row], labels: Indices, minimum: int) -> None:
+    sizes = np.bincount(labels)
+    small = np.flatnonzero(sizes[labels] < minimum)
+    if small.size:
+        row, size = rows[int(small[0])], int(sizes[labels[small[0]]])
+        raise FormatError(
+            f"expected at least {minimum} sentences in each group, got {size} in group"
+            f" {row.group!r}: {shown(row.text)}",
+            path=row.path,
+            line=row.line,
+            hint="let it be mended, which drops such groups, or ask for a lower minimum",
+        )
+
+
+def _require_unique(rows: Sequence[Row], kept: Indices, first: Indices) -> None:
+    met: dict[int, int] = {}
+    for place, same in zip(kept.tolist(), first[kept].tolist(), strict=True):
+        before = met.setdefault(same, place)
+        if before != place:
+            raise _twice(rows[before], rows[place])
+
+
+def _twice(before: Row, row: Row) -> FormatError:
+    where = (
+        f"twice in group {row.group!r}"
+        if before.group == row.group
+        else f"in the groups {before.group!r} and {row.group!r}"
+    )
+    line = "" if before.line is None else f":{before.line}"
+    return FormatError(
+        f"expected each sentence once, got {shown(row.text)} {where}; first in {before.path}{line}",
+        path=row.path,
+        line=row.line,
+        hint="let it be mended, which merges such groups and drops duplicates, or take one out",
+    )
+
+
+def _require_several(rows: Sequence[Row], names: Sequence[str], minimum: int) -> None:
+    if len(names) > 1:
+        return
+    path: Path | None = rows[0].path if rows else None
+    left = f"one, {names[0]!r}" if names else "none"
+    message = f"expected at least two groups of {minimum} sentences or more, got {left}"
+    hint = "give more groups, or ask for a lower minimum"
+    raise FormatError(message, path=path, hint=hint) if path else InputError(message, hint=hint)

@@ -1,5 +1,11 @@
 """Consistency (Bloem et al. 2019): whether a term learnt twice from one text is the same term.
 
+More text alone makes summed vectors alike (Kabbach et al. 2019), so a cosine of 0.95 may say
+nothing at all. The controls tell what it would be anyway.
+
+For each term one vector is learnt from all its sentences in the domain and compared with the
+background's own vector of the term; terms are grouped by how frequent they are in both.
+
 A learner gets several samples of the sentences that use a term and learns a vector from each. If
 the text uses the term in one sense, and is enough to learn it from, the vectors should agree. The
 paper measures their cosine and their rank among all words of the background. Both sit at their
@@ -11,21 +17,18 @@ other terms by its first.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from lydite.corpora.occurrences import Occurrences
+from lydite.corpora.samples import Samples, limit_sentences
+from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation
-from lydite.evaluations.consistency.controls import CONTROLS
-from lydite.evaluations.consistency.domain import Thresholds, domain_difference
-from lydite.evaluations.consistency.items import by_trust, items_of
-from lydite.evaluations.consistency.learning import Measured, measure
-from lydite.evaluations.consistency.measures import different_cosines, shuffled_reciprocals
-from lydite.evaluations.consistency.ranks import Ranks, drawn_reciprocals, ranks_in
-from lydite.evaluations.consistency.sources import (
+from lydite.evaluations.consistency.data import (
     Material,
     Part,
     Recipe,
@@ -33,28 +36,330 @@ from lydite.evaluations.consistency.sources import (
     material_of,
     term_file,
 )
-from lydite.evaluations.consistency.tables import (
-    by_size,
-    find_terms,
-    mean_interval,
-    neighbours,
-    to_background,
+from lydite.evaluations.consistency.measures import (
+    Measured,
+    Ranks,
+    different_cosines,
+    drawn_reciprocals,
+    measure,
+    ranks_in,
+    shuffled_reciprocals,
 )
 from lydite.models.catalogue import model_spec
+from lydite.models.contexts import learn_all
+from lydite.progress import Progress, current_progress, silent
 from lydite.resources.catalogue import Located, locate
-from lydite.results.record import Outcome
+from lydite.resources.lexicons import WORDFREQ, open_frequencies
+from lydite.results.record import Items, Outcome, Result
+from lydite.spaces.cosine import exact_cosine
+from lydite.spaces.neighbours import nearest_words
+from lydite.spaces.space import Space
+from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.null import Baseline, summarise_null
 from lydite.stats.seeds import child_seed
-from lydite.types import (
-    Context,
-    Floats,
-    Indices,
-    Plain,
-    PlainMapping,
-    Progress,
-    current_progress,
-    silent,
-)
+from lydite.types import Context, Floats, Indices, Plain, PlainMapping
+
+TermSamples: TypeAlias = Sequence[Sequence[Context]]
+
+
+def size_matched(samples: TermSamples, seed: int) -> list[list[Context]]:
+    """Deal all sentences out at random, so that samples keep their number of sentences.
+
+    A sample then holds sentences of any terms, each with its own term left out: what text of that
+    amount is like, whatever the term.
+    """
+    pool = [context for sample in samples for context in sample]
+    order = np.random.default_rng(seed).permutation(len(pool)).tolist()
+    dealt = iter(order)
+    return [[pool[next(dealt)] for _ in sample] for sample in samples]
+
+
+def shuffled_contexts(samples: TermSamples, seed: int) -> list[list[Context]]:
+    """Deal all context words out at random, so that sentences keep their lengths.
+
+    The samples then differ by chance alone: not even the topics of sentences are left.
+    """
+    pool = [
+        token
+        for sample in samples
+        for context in sample
+        for token in (*context.tokens[: context.start], *context.tokens[context.stop :])
+    ]
+    order = np.random.default_rng(seed).permutation(len(pool)).tolist()
+    dealt = iter(order)
+
+    def refill(context: Context) -> Context:
+        before = tuple(pool[next(dealt)] for _ in range(context.start))
+        after = tuple(pool[next(dealt)] for _ in range(len(context.tokens) - context.stop))
+        term = context.tokens[context.start : context.stop]
+        return Context(tokens=before + term + after, start=context.start, stop=context.stop)
+
+    return [[refill(context) for context in sample] for sample in samples]
+
+
+CONTROLS = {"size-matched": size_matched, "shuffled contexts": shuffled_contexts}
+
+
+def items_of(
+    names: Sequence[str],
+    contexts: Sequence[Sequence[Sequence[Context]]],
+    measured: Measured,
+    ranks: Ranks | None,
+    values: Floats,
+    background: dict[str, Plain],
+) -> Items:
+    """Return what was found of each term; None where there is nothing."""
+    places, _ = measured.places
+    columns: dict[str, Floats] = {
+        "value": values,
+        "identification": measured.reciprocals,
+        "place": places,
+        "cosine": measured.by_term(measured.cosines),
+    }
+    if ranks is not None:
+        columns["rank"] = measured.by_term(ranks.pairs)
+    items: dict[str, Sequence[Plain]] = {
+        "item": list(names),
+        "covered": np.isfinite(values).tolist(),
+        **{name: _plain(column) for name, column in columns.items()},
+        "sentences": [sum(map(len, term)) for term in contexts],
+        "context_words": measured.used.round(2).tolist(),
+    }
+    if "by_term" in background:
+        items["background_cosine"] = [background["by_term"].get(name) for name in names]
+    return items
+
+
+def by_trust(items: Items) -> list[dict[str, Plain]]:
+    """Return the terms as rows, the most consistent first."""
+    columns = [name for name in items if name not in {"covered", "item"}]
+    rows = [
+        {"term": term, **{name: items[name][i] for name in columns}}
+        for i, term in enumerate(items["item"])
+    ]
+    return sorted(rows, key=lambda row: (row["value"] is None, -(row["value"] or 0.0)))
+
+
+def _plain(values: Floats) -> list[float | None]:
+    return [value if np.isfinite(value) else None for value in values.tolist()]
+
+
+def find_terms(background: Space, terms: Sequence[str]) -> Indices:
+    """Return the row of each term's own word, -1 where the background does not have it."""
+    rows = background.find(terms)
+    again = np.flatnonzero(rows < 0)
+    for rewrite in (str.lower, _joined, lambda term: _joined(term).lower()):
+        rows[again] = background.find([rewrite(terms[i]) for i in again.tolist()])
+        again = again[rows[again] < 0]
+    return rows
+
+
+def _joined(term: str) -> str:
+    return term.replace(" ", "_")
+
+
+def to_background(
+    measured: Measured, ranks: Ranks | None, own: Indices, terms: Sequence[str]
+) -> dict[str, Plain]:
+    """Compare what was learnt with the background's own vectors of the terms (Table 6).
+
+    Parameters
+    ----------
+    measured, ranks
+        What was learnt, and its places in the background if there is one.
+    own
+        Shape (terms,): the row of each term's own word, -1 for none.
+    terms
+        Their names.
+
+    Returns
+    -------
+    ``cosine``, the mean over vectors and terms; ``rank``, the mean place of the term's own word
+    among all words by cosine to a learnt vector; ``median``; ``terms``, how many the background
+    has; ``by_term``. Empty where it has none.
+    """
+    background, learnt = measured.background, measured.learnt
+    kept = np.flatnonzero(own[learnt.term] >= 0)
+    if background is None or ranks is None or not len(kept):
+        return {}
+    term = learnt.term[kept]
+    cosines = exact_cosine(learnt.vectors[kept], background.vectors[own[term]])
+    return {
+        "cosine": _mean_of_terms(cosines, term),
+        "rank": _mean_of_terms(ranks.own[kept], term),
+        "median": float(np.median(ranks.own[kept])),
+        "terms": len(np.unique(term)),
+        "by_term": {
+            terms[t]: round(float(cosines[term == t].mean()), 6) for t in np.unique(term).tolist()
+        },
+    }
+
+
+def _mean_of_terms(values: Floats, term: Indices) -> float:
+    codes = np.unique(term, return_inverse=True)[1]
+    return float((np.bincount(codes, weights=values) / np.bincount(codes)).mean())
+
+
+def neighbours(
+    measured: Measured, terms: Sequence[str], chosen: Sequence[int], k: int
+) -> list[dict[str, Plain]]:
+    """Return the nearest words of the first two vectors of some terms side by side (Table 7)."""
+    background, learnt = measured.background, measured.learnt
+    first, second = measured.pairs
+    if background is None:
+        return []
+    told = []
+    for term in chosen:
+        pair = np.flatnonzero(measured.pair_terms == term)[:1]
+        if not len(pair):
+            continue
+        rows = np.array([first[pair[0]], second[pair[0]]])
+        found = nearest_words(background.vectors, learnt.vectors[rows], k)
+        told.append(
+            {
+                "term": terms[term],
+                "cosine": round(float(measured.cosines[pair[0]]), 6),
+                "neighbours": [
+                    [[background.vocabulary[i], round(c, 4)] for i, c in zip(*each, strict=True)]
+                    for each in zip(found.indices.tolist(), found.cosines.tolist(), strict=True)
+                ],
+            }
+        )
+    return told
+
+
+def by_size(
+    learner: object,
+    samples: Samples,
+    sizes: Sequence[int | None],
+    *,
+    seed: int,
+) -> list[dict[str, Plain]]:
+    """Measure again with fewer sentences a sample (Table 2); None stands for all of them.
+
+    All sizes are measured on the same terms, those that have enough sentences for the largest, and
+    a smaller sample is part of a larger one: the curve is of the amount of text alone. A size that
+    fewer than two terms have is left out.
+    """
+    draws = child_seed(seed, "sizes")
+    usable = [size for size in sizes if len(limit_sentences(samples, size, seed=draws).terms) > 1]
+    largest = max((size for size in usable if size is not None), default=None)
+    kept = {term.term for term in limit_sentences(samples, largest, seed=draws).terms}
+    common = replace(samples, terms=tuple(each for each in samples.terms if each.term in kept))
+    names = [each.term for each in common.terms]
+    rows = []
+    for size in usable:
+        limited = limit_sentences(common, size, seed=draws)
+        measured = measure(learner, [term.samples for term in limited.terms], seed=seed)
+        rows.append(_size_row(measured, size, names, child_seed(seed, "size", str(size))))
+    return rows
+
+
+def _size_row(
+    measured: Measured, size: int | None, names: Sequence[str], seed: int
+) -> dict[str, Plain]:
+    by_term = {
+        "cosine": measured.by_term(measured.cosines),
+        "identification": measured.reciprocals,
+    }
+    row: dict[str, Plain] = {"size": size or "all", "terms": len(names)}
+    for name, values in by_term.items():
+        known = values[np.isfinite(values)]
+        if len(known) > 1:
+            interval = mean_interval(known, seed)
+            row |= {name: float(known.mean())}
+            row |= {f"{name}_low": interval.low, f"{name}_high": interval.high}
+    if len(measured.identification.term):
+        row["identification_chance"] = measured.identification.chance
+    row["by_term"] = {
+        term: {name: _number(values[i]) for name, values in by_term.items()}
+        for i, term in enumerate(names)
+    }
+    return row
+
+
+def _number(value: float) -> float | None:
+    return round(float(value), 6) if np.isfinite(value) else None
+
+
+def mean_interval(values: Floats, seed: int) -> Interval:
+    """Return the bootstrap interval of a mean over terms."""
+    return bootstrap_interval(lambda terms: values[terms].mean(axis=1), len(values), seed=seed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thresholds:
+    """Relative frequencies below and above which a term is rare and frequent; between is neither.
+
+    The paper's own are the defaults.
+    """
+
+    domain_low: float = 0.0005
+    domain_high: float = 0.001
+    background_low: float = 0.000025
+    background_high: float = 0.00005
+
+
+def domain_difference(
+    learner: object, occurrences: Occurrences, thresholds: Thresholds, *, seed: int
+) -> dict[str, Plain]:
+    """Compare terms in the domain with the background, by frequency in both.
+
+    Returns
+    -------
+    ``groups``: name, number of terms and mean cosine of the four groups and of all terms;
+    ``terms``: for each its cosine and its two relative frequencies. Empty where the background has
+    none of the terms.
+    """
+    terms = [term for term, places in occurrences.found.items() if places]
+    contexts = [[place.context for place in occurrences.found[term]] for term in terms]
+    if not terms:
+        return {}
+    learnt = learn_all(learner, contexts, seed=seed)
+    if learnt.background is None:
+        return {}
+    rows = find_terms(learnt.background, terms)
+    kept = np.flatnonzero((rows >= 0) & learnt.learnt)
+    if not len(kept):
+        return {}
+    cosines = exact_cosine(learnt.vectors[kept], learnt.background.vectors[rows[kept]])
+    named = [terms[i] for i in kept.tolist()]
+    domain = np.array([occurrences.uses[term] / occurrences.tokens for term in named])
+    at_large = _relative_frequencies(learnt.background, named)
+    return {
+        "groups": _groups(cosines, domain, at_large, thresholds),
+        "terms": [
+            {"term": t, "cosine": round(c, 6), "domain": d, "background": b}
+            for t, c, d, b in zip(
+                named, cosines.tolist(), domain.tolist(), at_large.tolist(), strict=True
+            )
+        ],
+    }
+
+
+def _relative_frequencies(background: Space, terms: list[str]) -> Floats:
+    if background.counts is not None:
+        rows = find_terms(background, terms)
+        return np.asarray(background.counts[rows] / background.counts.sum())
+    return open_frequencies(WORDFREQ, corpus_size=1.0, phrases="rarest").counts(terms)
+
+
+def _groups(
+    cosines: Floats, domain: Floats, at_large: Floats, limits: Thresholds
+) -> list[dict[str, Plain]]:
+    here = {"high": domain > limits.domain_high, "low": domain < limits.domain_low}
+    there = {"high": at_large > limits.background_high, "low": at_large < limits.background_low}
+    rows: list[dict[str, Plain]] = [
+        {"group": "all terms", "terms": len(cosines), "cosine": float(cosines.mean())}
+    ]
+    for one in ("high", "low"):
+        for other in ("low", "high"):
+            chosen = here[one] & there[other]
+            mean = float(cosines[chosen].mean()) if chosen.any() else None
+            name = f"{one} in the domain, {other} in the background"
+            rows.append({"group": name, "terms": int(chosen.sum()), "cosine": mean})
+    return rows
+
 
 Metric: TypeAlias = Literal["identification", "cosine", "rank"]
 
@@ -307,6 +612,13 @@ class Consistency(Evaluation):
         return domain_difference(
             model, material.occurrences, Thresholds(), seed=child_seed(seed, "learning")
         )
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        from lydite.evaluations.consistency.section import section
+
+        return section(results, items)
 
 
 def _own_words(measured: Measured, names: Sequence[str]) -> Indices:

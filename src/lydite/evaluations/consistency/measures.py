@@ -1,21 +1,31 @@
-"""How alike the vectors are that were learnt of one term: cosine and identification.
+"""How alike the vectors are that were learnt of one term: cosine, identification and ranks.
 
 All measures are about pairs of vectors (a1, a2) of the same term, learnt from different samples.
 
 - **cosine**: cos(a1, a2).
 - **identification**: the place of a2 among the second vectors of all terms, by cosine to a1. It
   still tells learners apart where cosines and ranks sit at their ceiling.
+
+Three things are asked of each learnt vector: how near the others of its term are, how near the
+term's own word is, and how near vectors of other terms are. The background is gone through once
+for all of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
+from lydite.models.contexts import learn_all
+from lydite.progress import Progress, silent
 from lydite.spaces.cosine import exact_cosine
-from lydite.types import Floats, Indices, Mask, Vectors
+from lydite.spaces.neighbours import cosine_ranks_of_vectors
+from lydite.spaces.space import Space
+from lydite.types import Context, Floats, Indices, Mask, Vectors
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -191,3 +201,199 @@ def means_by_term(term: Indices, values: Floats, terms: int) -> tuple[Floats, Ma
     sums = np.bincount(term, weights=values, minlength=terms)
     have = counts > 0
     return np.divide(sums, counts, out=np.full(terms, np.nan), where=have), have
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ranks:
+    """Places among all words of the background, 1 being the nearest; ties at their mean.
+
+    Attributes
+    ----------
+    pairs
+        Shape (2, p), of the pairs of vectors of one term: of a2 seen from a1, and of a1 from a2.
+    own
+        Shape (n,): of the term's own word seen from each learnt vector; NaN where there is none.
+    different
+        Shape (k,): of vectors of one term seen from vectors of another.
+    """
+
+    pairs: Floats
+    own: Floats
+    different: Floats
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Question:
+    """Vectors whose place is asked for, seen from learnt ones, and the words they are of."""
+
+    seen_from: Indices
+    vectors: Vectors
+    word: Indices
+
+
+def ranks_in(
+    background: Space,
+    learnt: SampleVectors,
+    *,
+    own: Indices | None = None,
+    draws: int = 0,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Ranks:
+    """Rank what was learnt of terms in the background.
+
+    Parameters
+    ----------
+    background
+        The words.
+    learnt
+        n vectors.
+    own
+        Shape (terms,): the row of each term's own word, -1 for none.
+    draws, seed
+        How many pairs of vectors to draw; those of different terms are ranked.
+    """
+    first, second = learnt.pairs()
+    pairs = _vectors(learnt, np.concatenate([first, second]), np.concatenate([second, first]))
+    rows = np.full(learnt.terms, -1) if own is None else own
+    kept = np.flatnonzero(rows[learnt.term] >= 0)
+    words = rows[learnt.term[kept]]
+    their_own = _Question(seen_from=kept, vectors=background.vectors[words], word=words)
+    different = _vectors(learnt, *_of_different_terms(learnt, draws, seed))
+    answers = _answer(background, learnt, [pairs, their_own, different], progress)
+    found = np.full(len(learnt.term), np.nan)
+    found[kept] = answers[1]
+    return Ranks(pairs=answers[0].reshape(2, -1), own=found, different=answers[2])
+
+
+def _vectors(learnt: SampleVectors, seen_from: Indices, targets: Indices) -> _Question:
+    none = np.full(len(targets), -1)
+    return _Question(seen_from=seen_from, vectors=learnt.vectors[targets], word=none)
+
+
+def _of_different_terms(learnt: SampleVectors, draws: int, seed: int) -> tuple[Indices, Indices]:
+    generator = np.random.default_rng(seed)
+    first, second = generator.integers(len(learnt.term), size=(2, draws))
+    other = learnt.term[first] != learnt.term[second]
+    return first[other], second[other]
+
+
+def _answer(
+    background: Space, learnt: SampleVectors, questions: Sequence[_Question], progress: Progress
+) -> list[Floats]:
+    seen_from = np.concatenate([each.seen_from for each in questions])
+    order = np.argsort(seen_from, kind="stable")
+    ranks = np.empty(len(order))
+    ranks[order] = cosine_ranks_of_vectors(
+        background.vectors,
+        learnt.vectors,
+        np.concatenate([each.vectors for each in questions])[order],
+        query_of=seen_from[order],
+        exclude=np.concatenate([each.word for each in questions])[order, None],
+        progress=progress,
+    )
+    ends = np.cumsum([len(each.seen_from) for each in questions])
+    return np.split(ranks, ends[:-1])
+
+
+def drawn_reciprocals(ranks: Floats, pairs: int, draws: int, seed: int) -> Floats:
+    """Return the mean reciprocal rank of so many pairs, drawn again and again.
+
+    Ranks cost too much to be taken anew each time: all draws are made from one lot of pairs.
+    """
+    generator = np.random.default_rng(seed)
+    size = (draws, min(pairs, len(ranks)))
+    return np.asarray(generator.choice(1 / ranks, size=size).mean(axis=1))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Measured:
+    """The measures of all terms.
+
+    Attributes
+    ----------
+    learnt
+        The vectors.
+    background
+        The space they live in, if there is one.
+    used
+        Shape (terms,): the context words that went into the vectors of a term, a sample on average.
+    """
+
+    learnt: SampleVectors
+    background: Space | None
+    used: Floats
+
+    @cached_property
+    def pairs(self) -> tuple[Indices, Indices]:
+        """All pairs of vectors of one term."""
+        return self.learnt.pairs()
+
+    @cached_property
+    def pair_terms(self) -> Indices:
+        """The term of each pair."""
+        return self.learnt.term[self.pairs[0]]
+
+    @cached_property
+    def cosines(self) -> Floats:
+        """The cosine of each pair."""
+        return pair_cosines(self.learnt, *self.pairs)
+
+    @cached_property
+    def identification(self) -> Identification:
+        """The places of second vectors among those of all terms."""
+        return identify(self.learnt)
+
+    @property
+    def covered(self) -> Mask:
+        """Which terms have at least two vectors."""
+        return np.bincount(self.pair_terms, minlength=self.learnt.terms) > 0
+
+    def by_term(self, pairs: Floats) -> Floats:
+        """Return the mean of a measure of pairs, (pairs,) or (2, pairs), by term; NaN for none."""
+        values = pairs.mean(axis=0) if pairs.ndim == 2 else pairs
+        return means_by_term(self.pair_terms, values, self.learnt.terms)[0]
+
+    @cached_property
+    def places(self) -> tuple[Floats, Mask]:
+        """The mean place of each term in identification, and which terms have one."""
+        found = self.identification
+        return means_by_term(found.term, found.place, self.learnt.terms)
+
+    @cached_property
+    def reciprocals(self) -> Floats:
+        """The mean reciprocal place of each term in identification, NaN where there is none."""
+        found = self.identification
+        return means_by_term(found.term, found.reciprocal, self.learnt.terms)[0]
+
+
+def measure(
+    learner: object, samples: Sequence[Sequence[Sequence[Context]]], *, seed: int
+) -> Measured:
+    """Learn one vector a sample of each term.
+
+    Parameters
+    ----------
+    learner
+        A learner of terms.
+    samples
+        For each term its samples, each a list of contexts.
+    seed
+        For learners that draw at random.
+    """
+    flat = [sample for term in samples for sample in term]
+    term = np.repeat(np.arange(len(samples)), [len(each) for each in samples])
+    number = np.concatenate([np.arange(len(each)) for each in samples])
+    learnt = learn_all(learner, flat, seed=seed)
+    kept = np.flatnonzero(learnt.learnt)
+    counts = np.maximum(np.bincount(term, minlength=len(samples)), 1)
+    return Measured(
+        learnt=SampleVectors(
+            vectors=learnt.vectors[kept],
+            term=term[kept],
+            sample=number[kept],
+            terms=len(samples),
+        ),
+        background=learnt.background,
+        used=np.bincount(term, weights=learnt.used, minlength=len(samples)) / counts,
+    )

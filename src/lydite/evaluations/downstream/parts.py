@@ -1,15 +1,46 @@
-"""Tasks with a test part: as the data have it, or dealt in folds."""
+"""Tasks with a test part, and what is taken for what in it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from lydite.corpora.classification.task import LabelledTexts, Task
 from lydite.errors import InputError
-from lydite.evaluations.localization.folds import stratified_folds
-from lydite.types import Indices, Mask
+from lydite.evaluations.classification.data import LabelledTexts, Task
+from lydite.evaluations.localization.classifiers import stratified_folds
+from lydite.types import Indices, Mask, Plain
+
+
+def class_counts(
+    predicted: Indices, gold: Indices, names: Sequence[str], *, called: str
+) -> list[dict[str, Plain]]:
+    """Return a row a class, for a result.
+
+    Parameters
+    ----------
+    predicted, gold
+        Shape (n,): places among ``names``.
+    called
+        What the name of a class is called in a row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> class_counts(np.array([0, 1, 1]), np.array([0, 0, 1]), ["N", "V"], called="tag")[1]
+    {'tag': 'V', 'test': 1, 'taken_for': 2, 'right': 1}
+    """
+    return [
+        {
+            called: name,
+            "test": int((gold == place).sum()),
+            "taken_for": int((predicted == place).sum()),
+            "right": int(((gold == place) & (predicted == place)).sum()),
+        }
+        for place, name in enumerate(names)
+    ]
+
 
 #: One text or sentence in so many is held out of training to tune on, where there are no
 #: development data.

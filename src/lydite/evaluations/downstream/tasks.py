@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from lydite.corpora.classification.listed import has_classes
-from lydite.corpora.tagged.reading import TaggedFormat, survey
+from lydite.corpora.annotated import TaggedFormat, survey
 from lydite.errors import FormatError, InputError
+from lydite.evaluations.classification.data import has_classes
+from lydite.metaevaluation.scores import DownstreamName
 from lydite.resources.catalogue import Located
-from lydite.results.meta.scores import DownstreamName
 
 #: What has tags, and what has heads as well.
 _TAGGED: Final = frozenset[TaggedFormat]({"conllu", "columns", "brackets", "slashes"})

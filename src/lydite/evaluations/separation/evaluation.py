@@ -10,15 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
+from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation
 from lydite.evaluations.separation.data import Task, read_task
-from lydite.evaluations.separation.pairs import pairs_outcome
-from lydite.evaluations.separation.qa import qa_outcome
-from lydite.evaluations.separation.relation import relation_outcome
+from lydite.evaluations.separation.tasks import pairs_outcome, qa_outcome, relation_outcome
+from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.record import Outcome
-from lydite.types import Progress, silent
+from lydite.results.record import Outcome, Result
 
 TaskChoice: TypeAlias = Literal["auto", "pairs", "relation", "qa"]
 
@@ -73,3 +72,10 @@ class Separation(Evaluation):
             return relation_outcome(model, found.relations, self.minimum, found.name, seed)
         subset = "" if self.subset == "none" else self.subset
         return qa_outcome(model, found.questions, subset, found.name, seed)
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        from lydite.evaluations.separation.section import section
+
+        return section(results, items)

@@ -9,40 +9,174 @@ lemmas of all senses of a word.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, MissingWordError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation
-from lydite.evaluations.subsumption.asking import Answers, ask_pairs, ask_senses, ask_words
-from lydite.evaluations.subsumption.breakdown import breakdown, worst_violations
-from lydite.evaluations.subsumption.losses import (
-    lacking,
-    oddities,
-    told,
-    way_out,
-    way_to_cover,
+from lydite.evaluations.subsumption.data import Sources, files_named, inventory_of, saved_level
+from lydite.evaluations.subsumption.inventory import Choices, Inventory, Level, Step
+from lydite.evaluations.subsumption.scoring import (
+    Answers,
+    MeasureName,
+    Similarities,
+    ask_pairs,
+    ask_senses,
+    ask_words,
+    share_intervals,
 )
-from lydite.evaluations.subsumption.measures import MeasureName
-from lydite.evaluations.subsumption.scoring import share_intervals
-from lydite.evaluations.subsumption.sources import (
-    Sources,
-    files_named,
-    inventory_of,
-    saved_level,
-)
-from lydite.lexicons.inventories.candidates import Choices, Level
-from lydite.lexicons.inventories.inventory import Inventory, Step
+from lydite.lexicons.taxonomy import ON_CYCLE
 from lydite.models.catalogue import model_spec
 from lydite.models.protocols import PairModel, TextModel, WordModel
+from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.record import Items, Outcome
+from lydite.results.record import Items, Outcome, Result
 from lydite.stats.null import Baseline, summarise_null
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats, Mask, Plain, Progress, silent
+from lydite.types import Floats, Indices, Mask, Plain
+
+#: Generality of C, by how many concepts lie below it.
+_BELOW = (0, 10, 100, 1_000, 10_000)
+_WORST = 20
+
+
+def breakdown(
+    inventory: Inventory, covered: Mask, kept: Mapping[str, Mask]
+) -> dict[str, list[dict[str, Plain]]]:
+    """Return the share of triples that keep each condition, by class, depth and generality."""
+    groups: dict[str, tuple[list[str], Indices]] = {}
+    named = sorted(set(inventory.classes) - {""})
+    if named:
+        place = {name: i for i, name in enumerate(named)}
+        groups["class"] = (named, np.array([place.get(each, -1) for each in inventory.classes]))
+    deep = sorted(set(inventory.depth[inventory.depth >= 0].tolist()))
+    if len(deep) > 1:
+        at = np.searchsorted(deep, inventory.depth)
+        groups["depth"] = ([str(d) for d in deep], np.where(inventory.depth >= 0, at, -1))
+    if (inventory.below >= 0).all():
+        groups["generality"] = (_generality_names(), np.searchsorted(_BELOW, inventory.below) - 1)
+    return {
+        by: [
+            _row(name, (codes == i) & covered, kept)
+            for i, name in enumerate(names)
+            if ((codes == i) & covered).any()
+        ]
+        for by, (names, codes) in groups.items()
+    }
+
+
+def _generality_names() -> list[str]:
+    ends = [f"{low + 1:,} to {high:,}" for low, high in itertools.pairwise(_BELOW)]
+    return [*ends, f"over {_BELOW[-1]:,}"]
+
+
+def _row(name: str, chosen: Mask, kept: Mapping[str, Mask]) -> dict[str, Plain]:
+    shares = {metric: round(float(mask[chosen].mean()), 6) for metric, mask in kept.items()}
+    return {"group": name, "n": int(chosen.sum()), **shares}
+
+
+def worst_violations(
+    inventory: Inventory, similarities: Similarities, *, aggregate: bool = False
+) -> list[dict[str, Plain]]:
+    """Tell in words where C is most too close, the worst first; each sentence once."""
+    told = []
+    for reverse, near in ((False, similarities.ab), (True, similarities.bc)):
+        margin = np.where(similarities.covered, similarities.ac - near, -np.inf)
+        for i in np.argsort(-margin, kind="stable")[: 5 * _WORST].tolist():
+            if margin[i] > 1e-9:
+                told.append(_violation(inventory, i, similarities, near, reverse=reverse))
+    told.sort(key=lambda row: -row["margin"])
+    once = {row["sentence"]: row for row in reversed(told)}
+    worst = sorted(once.values(), key=lambda row: -row["margin"])[:_WORST]
+    return [row | {"aggregate": aggregate} for row in worst]
+
+
+def _violation(
+    inventory: Inventory, i: int, similarities: Similarities, near: Floats, *, reverse: bool
+) -> dict[str, Plain]:
+    a, b, c = inventory.a[i], inventory.b[i], inventory.c[i]
+    one, other = (c, a) if reverse else (a, c)
+    far = float(similarities.ac[i])
+    return {
+        "sentence": f"{one} is closer to {other} ({far:.2f}) than to {b} ({near[i]:.2f})",
+        "triple": [a, b, c],
+        "condition": "reverse" if reverse else "subsumption",
+        "margin": round(far - float(near[i]), 6),
+    }
+
+
+def told(funnel: Sequence[Step]) -> str:
+    """Tell a funnel in one line."""
+    first, *rest = funnel
+    parts = [f"{first.count:,} {first.unit}" if first.name == first.unit else _step(first)]
+    return " -> ".join([*parts, *(_step(step) for step in rest)])
+
+
+def _step(step: Step) -> str:
+    return f"{step.count:,} {step.name}"
+
+
+def oddities(inventory: Inventory) -> str:
+    """Tell what was found in the taxonomy while it was read."""
+    problems = inventory.provenance.get("taxonomy_problems") or {}
+    found = ", ".join(f"{kind} ({count:,})" for kind, count in problems.items())
+    return f"; in the taxonomy: {found}" if found else ""
+
+
+def lacking(answers: Answers) -> str:
+    """Name a few words that the model does not have."""
+    missing = answers.missing_words[:3]
+    return f"; it has no {', no '.join(missing)}" if missing else ""
+
+
+def way_to_cover(answers: Answers) -> str:
+    """Say what to do where the model covers no triple."""
+    if answers.level == "sense":
+        return "a space of words is asked with level=word"
+    missing = answers.missing_words
+    if missing and all(" " in word for word in missing):
+        return "mean(MODEL) makes the vector of a phrase from those of its words"
+    return (
+        "is the model of another language, cased while the taxonomy is not, or of senses, which "
+        "are asked with level=sense?"
+    )
+
+
+def way_out(inventory: Inventory) -> str:
+    """Say what to do where no triple is left."""
+    emptied = next(step for step in inventory.funnel if step.count == 0)
+    problems = inventory.provenance.get("taxonomy_problems") or {}
+    if emptied.name == "triples" and problems.get(ON_CYCLE):
+        return "of concepts on a cycle none is between: take out the edge that closes it"
+    whole = _WHOLE if inventory.funnel[0].name == "concepts" else {}
+    ways = {**_WAYS_OUT, **whole}
+    return ways.get(emptied.name, f"loosen the filter '{emptied.name}'")
+
+
+_WAYS_OUT = {
+    "pairs": "the file of pairs has none of this relation",
+    "with senses": "the words of the pairs are not in the taxonomy: check language and spelling",
+    "with a path": "no pair is linked by this relation: check the order (specific word first), "
+    "or take --pairs all",
+    "inferred, not asserted": "all pairs are direct edges, which seldom have something between: "
+    "give pairs that lie further apart, or take --pairs all",
+    "with something between": "nothing lies between the words of any pair; take --pairs all",
+    "triples": "no chain of three concepts has three different labels",
+    "triples in the file": "write one triple a line below the header",
+}
+
+#: Where there are no pairs to be changed.
+_WHOLE = {
+    "with a path": "no two concepts of this part of speech are linked by this relation",
+    "inferred, not asserted": "the taxonomy is too flat: a triple needs a concept, one above it, "
+    "and one above that",
+}
+
 
 Metric: TypeAlias = Literal["ss", "rss", "both", "as", "ras", "aggregate-both"]
 
@@ -332,6 +466,13 @@ class Subsumption(Evaluation):
                 for name in ("ab", "bc", "ac"):
                     items[f"{prefix}{name}"] = _numbers(getattr(part, name), covered)
         return items
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        from lydite.evaluations.subsumption.section import section
+
+        return section(results, items)
 
 
 def _where(mask: Mask, covered: Mask) -> list[float | None]:

@@ -1,18 +1,125 @@
-"""From vectors to scores: similarities of triples, and which conditions they keep."""
+"""From vectors to scores: triples put to a model, and which conditions their similarities keep."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import chain
+from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
 
-from lydite.evaluations.subsumption.measures import Measure
-from lydite.lexicons.taxonomies.lists import Lists
+from lydite.errors import InputError
+from lydite.evaluations.subsumption.inventory import Inventory
+from lydite.lexicons.taxonomy import Lists
+from lydite.models.catalogue import model_spec
+from lydite.models.protocols import PairModel
+from lydite.models.words import Spellings, find_words
 from lydite.spaces.vocabulary import bounds
-from lydite.stats.bootstrap import Interval
-from lydite.stats.crossed import crossed_intervals
+from lydite.stats.bootstrap import Interval, crossed_intervals
 from lydite.types import Floats, Indices, Mask
+
+MeasureName: TypeAlias = Literal["cosine", "dot", "euclidean", "inclusion"]
+
+#: Cells of a block of differences, so that no block outgrows the processor's cache by much.
+_BLOCK_CELLS = 1 << 21
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """A similarity of vectors.
+
+    Attributes
+    ----------
+    of_pairs
+        Vectors (m, d) and two arrays (n,) of rows to the n similarities of these.
+    of_all
+        One array (m, d) to the similarities of all its rows, (m, m), specific word first.
+    unit
+        What rounding errors are a share of, beside the similarities: the size of its largest value,
+        where there is one. A cosine of 0 is off by as much as one of 1.
+    """
+
+    of_pairs: Callable[[Floats, Indices, Indices], Floats]
+    of_all: Callable[[Floats], Floats]
+    unit: float = 0.0
+
+
+def _units(vectors: Floats) -> Floats:
+    norms = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
+    return np.asarray(np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0))
+
+
+def _cosine(vectors: Floats, left: Indices, right: Indices) -> Floats:
+    return _dot(_units(vectors), left, right)
+
+
+def _cosine_of_all(vectors: Floats) -> Floats:
+    units = _units(vectors)
+    return np.asarray(units @ units.T)
+
+
+def _euclidean_of_all(vectors: Floats) -> Floats:
+    squares = (vectors * vectors).sum(axis=1)
+    distances = squares[:, None] + squares[None, :] - 2 * (vectors @ vectors.T)
+    return np.asarray(-np.sqrt(np.maximum(distances, 0)))
+
+
+def _dot(vectors: Floats, left: Indices, right: Indices) -> Floats:
+    return np.asarray(np.einsum("ij,ij->i", vectors[left], vectors[right]))
+
+
+def _euclidean(vectors: Floats, left: Indices, right: Indices) -> Floats:
+    difference = vectors[left] - vectors[right]
+    return np.asarray(-np.sqrt(np.einsum("ij,ij->i", difference, difference)))
+
+
+def _inclusion(vectors: Floats, left: Indices, right: Indices) -> Floats:
+    return inclusion(vectors[left], vectors[right])
+
+
+def inclusion(left: Floats, right: Floats) -> Floats:
+    """Return how much of the specific vector is in the general one, from 0 to 1.
+
+    Clarke's degree of entailment: sum_i min(x_i, y_i) / sum_i x_i over non-negative features.
+    Dense vectors have negative values, so every dimension counts as two features, one for each
+    sign: only what has the same sign in both is shared. It depends on the axes: a rotation of the
+    space changes it. A zero vector is in nothing.
+
+    Reference: Clarke (2009), Context-theoretic semantics for natural language, GEMS.
+
+    Examples
+    --------
+    Of x = (2, -1, 1), y = (1, -3, -1) holds 1 + 1 + 0 of 4.
+
+    >>> inclusion(np.array([[2.0, -1, 1]]), np.array([[1.0, -3, -1]]))
+    array([0.5])
+    """
+    shared = np.where(left * right > 0, np.minimum(np.abs(left), np.abs(right)), 0).sum(axis=1)
+    whole = np.abs(left).sum(axis=1)
+    return np.asarray(np.divide(shared, whole, out=np.zeros_like(whole), where=whole > 0))
+
+
+def _inclusion_of_all(vectors: Floats) -> Floats:
+    count, dim = vectors.shape
+    result = np.empty((count, count))
+    for row in range(count):
+        step = max(1, _BLOCK_CELLS // dim)
+        for start in range(0, count, step):
+            block = vectors[start : start + step]
+            one = np.broadcast_to(vectors[row], block.shape)
+            result[row, start : start + step] = inclusion(one, block)
+    return result
+
+
+MEASURES: Mapping[str, Measure] = {
+    "cosine": Measure(of_pairs=_cosine, of_all=_cosine_of_all, unit=1.0),
+    "dot": Measure(of_pairs=_dot, of_all=lambda vectors: vectors @ vectors.T),
+    "euclidean": Measure(of_pairs=_euclidean, of_all=_euclidean_of_all),
+    "inclusion": Measure(of_pairs=_inclusion, of_all=_inclusion_of_all, unit=1.0),
+}
+
 
 #: Differences below this share of the similarities and their unit are rounding: they are equal.
 _ROUNDING = 1e-12
@@ -218,3 +325,206 @@ def _shares(similarities: Similarities) -> dict[str, float]:
 
 def _gathered(drawn: Sequence[Mapping[str, float]]) -> Mapping[str, Floats]:
     return {name: np.array([each[name] for each in drawn]) for name in drawn[0]}
+
+
+Case = Literal["exact", "fold"]
+_Name = TypeVar("_Name", str, tuple[str, str])
+
+#: The draws of the baseline of each condition, from the approach and a seed.
+Null = Callable[[str, int], Mapping[str, Floats]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Answers:
+    """What a model says to the triples of an inventory.
+
+    Attributes
+    ----------
+    inventory
+        n triples.
+    simple, aggregate
+        The similarities by the two approaches; no aggregate for senses and pairs.
+    null
+        Draws the baseline.
+    null_kind
+        What is random in it.
+    level
+        ``word``, ``sense`` or ``pair``.
+    names
+        What the model was asked for, each once; ``found`` says which it has.
+    """
+
+    inventory: Inventory
+    simple: Similarities
+    aggregate: Similarities | None
+    null: Null
+    null_kind: str
+    level: str
+    names: Sequence[str]
+    found: Mask
+
+    @cached_property
+    def covered(self) -> Mask:
+        """Which triples the model could answer."""
+        return self.simple.covered
+
+    @property
+    def count_words(self) -> int:
+        """How many words or senses the triples hold."""
+        return len(self.names)
+
+    @property
+    def words_found(self) -> float:
+        """The share of the words or senses that the model has."""
+        return float(self.found.mean())
+
+    @property
+    def missing_words(self) -> list[str]:
+        """Name a few of the words that the model does not have."""
+        return [self.names[i] for i in np.flatnonzero(~self.found)[:10].tolist()]
+
+    def first_missing(self) -> str:
+        """Write the first triple that is not covered."""
+        i = int(np.flatnonzero(~self.covered)[0])
+        return f"<{self.inventory.a[i]}, {self.inventory.b[i]}, {self.inventory.c[i]}>"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Asked:
+    """What has to be asked of any model: the words of an inventory and their sisters."""
+
+    words: list[str]
+    triples: Indices
+    pairs: TriplePairs
+    spellings: Spellings
+    sisters: Lists
+
+
+@lru_cache(maxsize=8)
+def _asked(inventory: Inventory, case: Case) -> _Asked:
+    """Prepare what any model is asked, once for several models."""
+    words, triples = _numbered(inventory.a, inventory.b, inventory.c)
+    sisters = [inventory.sisters.get(word) or (word,) for word in words]
+    asked = list(dict.fromkeys(chain(words, chain.from_iterable(sisters))))
+    place = dict(zip(asked, range(len(asked)), strict=True))
+    return _Asked(
+        words=words,
+        triples=triples,
+        pairs=TriplePairs.of(triples),
+        spellings=Spellings.of(asked, case=case, multiword=True),
+        sisters=Lists.of([list(map(place.__getitem__, group)) for group in sisters]),
+    )
+
+
+def ask_words(model: object, inventory: Inventory, similarity: str, case: Case) -> Answers:
+    """Ask a model that gives vectors, simple and aggregate."""
+    measure = MEASURES[similarity]
+    asked = _asked(inventory, case)
+    count = len(asked.words)
+    lookup = find_words(model, asked.spellings)
+    vectors = lookup.vectors.astype(np.float64)
+    means, filled = centroids(vectors, lookup.found, asked.sisters)
+    # Both approaches are asked the same triples: those whose own words are found.
+    both = filled & lookup.found[:count]
+    parts = {"simple": (vectors[:count], both), "aggregate": (means, both)}
+    return Answers(
+        inventory=inventory,
+        simple=asked.pairs.similarities(vectors[:count], both, measure),
+        aggregate=asked.pairs.similarities(means, both, measure),
+        null=_shuffling(parts, asked.triples, measure),
+        null_kind="shuffled vectors",
+        level="word",
+        names=asked.words,
+        found=lookup.found[:count],
+    )
+
+
+def ask_senses(model: object, inventory: Inventory, similarity: str, case: Case) -> Answers:
+    """Ask a space of senses; each sense is looked for under all its names."""
+    measure = MEASURES[similarity]
+    senses = [
+        list(zip(words, (concept[i] for concept in inventory.concepts), strict=True))
+        for i, words in enumerate((inventory.a, inventory.b, inventory.c))
+    ]
+    names, triples = _numbered(*senses)
+    vectors, found = _first_found(model, [inventory.keys[name] for name in names], case)
+    return Answers(
+        inventory=inventory,
+        simple=triple_similarities(vectors, found, triples, measure),
+        aggregate=None,
+        null=_shuffling({"simple": (vectors, found)}, triples, measure),
+        null_kind="shuffled vectors",
+        level="sense",
+        names=[concept for _, concept in names],
+        found=found,
+    )
+
+
+def ask_pairs(model: PairModel, inventory: Inventory) -> Answers:
+    """Ask a model that scores pairs: of words, or of concepts in an inventory of senses."""
+    if inventory.level == "sense":
+        a, b, c = zip(*inventory.concepts, strict=True)
+        names, triples = _numbered(a, b, c)
+    else:
+        names, triples = _numbered(inventory.a, inventory.b, inventory.c)
+    pairs = triples[:, [[0, 1], [1, 2], [0, 2]]]
+    each, back = np.unique(pairs.reshape(-1, 2), axis=0, return_inverse=True)
+    left, right = ([names[i] for i in column.tolist()] for column in each.T)
+    scores = np.asarray(model.score(left, right), dtype=np.float64)
+    if scores.shape != (len(each),):
+        raise InputError(
+            f"expected {len(each)} scores from {model_spec(model)}, one a pair, got an array of "
+            f"shape {scores.shape}"
+        )
+    scores = np.where(np.isfinite(scores), scores, np.nan)
+    ab, bc, ac = scores[back.reshape(-1)].reshape(-1, 3).T
+    simple = Similarities(ab=ab, bc=bc, ac=ac)
+    found = np.zeros(len(names), dtype=np.bool_)
+    found[np.unique(each[np.isfinite(scores)])] = True
+    return Answers(
+        inventory=inventory,
+        simple=simple,
+        aggregate=None,
+        null=lambda _, seed: random_shares(triples[simple.covered], seed),
+        null_kind="random scores",
+        level="pair",
+        names=names,
+        found=found,
+    )
+
+
+def _numbered(*columns: Sequence[_Name]) -> tuple[list[_Name], Indices]:
+    """Return what stands in three columns, each once, and the columns as numbers (n, 3)."""
+    names = list(dict.fromkeys(chain(*columns)))
+    place = dict(zip(names, range(len(names)), strict=True))
+    numbers = np.fromiter(map(place.__getitem__, chain(*columns)), np.int64)
+    return names, numbers.reshape(len(columns), -1).T
+
+
+def _first_found(
+    model: object, candidates: Sequence[Sequence[str]], case: Case
+) -> tuple[Floats, Mask]:
+    """Return the vector of the first name of each sense that the model has."""
+    asked = list(dict.fromkeys(name for names in candidates for name in names))
+    place = {name: i for i, name in enumerate(asked)}
+    lookup = find_words(model, asked, case=case)
+    chosen = [
+        next((place[name] for name in names if lookup.found[place[name]]), -1)
+        for names in candidates
+    ]
+    rows = np.array(chosen, dtype=np.int64)
+    return lookup.vectors[rows].astype(np.float64), rows >= 0
+
+
+def _shuffling(
+    parts: Mapping[str, tuple[Floats, Mask]], triples: Indices, measure: Measure
+) -> Null:
+    known: dict[tuple[str, int], Mapping[str, Floats]] = {}
+
+    def draw(approach: str, seed: int) -> Mapping[str, Floats]:
+        if (approach, seed) not in known:
+            vectors, found = parts[approach]
+            known[approach, seed] = shuffled_shares(vectors, found, triples, measure, seed)
+        return known[approach, seed]
+
+    return draw

@@ -11,17 +11,18 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from lydite.errors import FormatError, InputError
+from lydite.files.compression import DECOMPRESSION_ERRORS, compression, damaged, open_decompressed
 from lydite.spaces.formats.arrays import read_npy, read_npz
-from lydite.spaces.formats.compression import (
-    DECOMPRESSION_ERRORS,
-    compression,
-    damaged,
-    open_decompressed,
+from lydite.spaces.formats.rows import Chunk, Reading, require_file
+from lydite.spaces.formats.safetensors import read_safetensors
+from lydite.spaces.formats.text import (
+    LONGEST_LINE,
+    Shape,
+    holds_floats,
+    read_header,
+    read_text,
+    sniff_shape,
 )
-from lydite.spaces.formats.reading import Chunk, Reading, require_file
-from lydite.spaces.formats.tensors import read_safetensors
-from lydite.spaces.formats.text import LONGEST_LINE, read_text
-from lydite.spaces.formats.text_shape import Shape, holds_floats, read_header, sniff_shape
 from lydite.spaces.formats.word2vec_binary import read_binary
 
 Format: TypeAlias = Literal["text", "word2vec-binary", "npy", "npz", "safetensors"]
@@ -96,7 +97,7 @@ def read_chunks(reading: Reading, vocabulary: Path | None = None) -> Generator[C
     """Read a vector file of any known format, in chunks of rows.
 
     Nothing is raised for faulty rows: they come with the chunks, and whoever takes those decides
-    (:meth:`~lydite.spaces.formats.reading.Reading.settle`).
+    (:meth:`~lydite.spaces.formats.rows.Reading.settle`).
 
     Parameters
     ----------

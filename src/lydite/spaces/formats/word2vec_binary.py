@@ -8,7 +8,7 @@ from typing import IO
 import numpy as np
 
 from lydite.errors import FormatError
-from lydite.spaces.formats.reading import (
+from lydite.spaces.formats.rows import (
     LONGEST_WORD,
     Chunk,
     Fault,
@@ -16,7 +16,7 @@ from lydite.spaces.formats.reading import (
     end_of_file,
     numbered_chunk,
 )
-from lydite.spaces.formats.text_shape import Shape
+from lydite.spaces.formats.text import Shape
 from lydite.spaces.vocabulary import PackedWords, bounds, spans
 
 _BLOCK = 1 << 22
@@ -34,7 +34,7 @@ def read_binary(stream: IO[bytes], reading: Reading, header: Shape) -> Iterator[
     reading
         Options and counts.
     header
-        From :func:`~lydite.spaces.formats.text_shape.read_header`.
+        From :func:`~lydite.spaces.formats.text.read_header`.
     """
     reading.check_dim(header.dim)
     stream.read(header.skip)

@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydite.errors import InputError
-from lydite.spaces.formats.reading import complain_of_words
+from lydite.progress import Progress, silent
+from lydite.spaces.formats.rows import complain_of_words
 from lydite.spaces.space import Space
 from lydite.storage import atomic_writer
-from lydite.types import PlainMapping, Progress, Vectors, silent
+from lydite.types import PlainMapping, Vectors
 
 _ROWS = 1 << 13
 #: A blank and a decimal at the end would be taken for one number too many.

@@ -9,13 +9,13 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from lydite.evaluations.catalogue import Evaluation, only_resource
-from lydite.lexicons.lines import numbered_lines
+from lydite.files.lines import numbered_lines
 from lydite.models.words import find_words
+from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.record import Outcome
 from lydite.stats.bootstrap import Interval
 from lydite.stats.null import Baseline
-from lydite.types import Progress, silent
 
 
 @dataclass(frozen=True, kw_only=True)

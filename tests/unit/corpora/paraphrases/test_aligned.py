@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.paraphrases.aligned import (
+from lydite.corpora.paraphrases.layouts import (
     Passage,
     Version,
     aligned_rows,

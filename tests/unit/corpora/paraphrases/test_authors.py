@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.paraphrases.authors import read_authors
-from lydite.corpora.paraphrases.rows import Row
+from lydite.corpora.paraphrases.groups import Row
+from lydite.corpora.paraphrases.layouts import read_authors
 from lydite.errors import FormatError
 
 HEADER = "phrase_index,paraphrase_group_index\n"

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.paraphrases.aligned import Version
-from lydite.corpora.paraphrases.bibles import read_bibles
-from lydite.corpora.paraphrases.opening import open_bibles
+from lydite.corpora.paraphrases.layouts import Version, read_bibles
+from lydite.corpora.paraphrases.load import open_bibles
 from lydite.errors import InputError, ResourceError
 
 Install = Callable[[str, dict[int, str]], None]

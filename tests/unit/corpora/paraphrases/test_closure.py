@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lydite.corpora.paraphrases.closure import closed
-from lydite.corpora.paraphrases.pairs import Pair
+from lydite.corpora.paraphrases.layouts import Pair
+from lydite.corpora.paraphrases.load import closed
 
 FILE = Path("pairs.tsv")
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.paraphrases.listed import read_group_lines, read_group_table
-from lydite.corpora.paraphrases.rows import Row
+from lydite.corpora.paraphrases.groups import Row
+from lydite.corpora.paraphrases.layouts import read_group_lines, read_group_table
 from lydite.errors import FormatError
 
 

@@ -4,9 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.paraphrases.groups import ParaphraseGroups
-from lydite.corpora.paraphrases.mending import mend_entities, settled
-from lydite.corpora.paraphrases.rows import Row
+from lydite.corpora.paraphrases.groups import ParaphraseGroups, Row, mend_entities, settled
 from lydite.errors import FormatError, InputError
 
 FILE = Path("groups.csv")

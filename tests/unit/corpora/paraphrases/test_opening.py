@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
-from lydite.corpora.paraphrases.opening import every_sentence, open_groups
+from lydite.corpora.paraphrases.load import every_sentence, open_groups
 from lydite.errors import FormatError, InputError, ResourceError
 
 TABLE = "group,text\n" + "".join(f"{group},{group}{n}\n" for group in "ab" for n in range(3))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.paraphrases.pairs import Pair, read_pair_lines, read_pair_table
+from lydite.corpora.paraphrases.layouts import Pair, read_pair_lines, read_pair_table
 from lydite.errors import FormatError
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.paraphrases.sniffing import Layout, sniff
+from lydite.corpora.paraphrases.layouts import Layout, sniff
 from lydite.errors import FormatError
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
-from lydite.corpora.paraphrases.opening import open_groups
-from lydite.corpora.paraphrases.writing import write_groups
+from lydite.corpora.paraphrases.load import open_groups, write_groups
 from lydite.errors import InputError
 
 GROUPS = ParaphraseGroups(

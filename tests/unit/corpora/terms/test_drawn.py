@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.corpora.terms.drawn import article_titles, random_terms, title_terms
+from lydite.corpora.term_sources import article_titles, random_terms, title_terms
 from lydite.errors import InputError
 
 WORDS = [f"word{chr(97 + number)}" for number in range(20)]

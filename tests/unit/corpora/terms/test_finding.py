@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lydite.corpora.documents import open_corpus
-from lydite.corpora.terms.finding import TermChoice, find_terms
+from lydite.corpora.term_sources import TermChoice, find_terms
 from lydite.errors import InputError, UnknownNameError
 
 ENTRIES = "art, 3\nbeing, 3\ncat, 3\nday, 3\near, 3\nfate, 3\ngod, 3\nhome, 3\nink, 3\njoke, 3"

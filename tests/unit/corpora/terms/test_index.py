@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.terms.index import split_off_index
-from lydite.corpora.terms.index_entries import parse_index
+from lydite.corpora.index import parse_index, split_off_index
 
 ENTRIES = "\n".join(f"{letter}-term, {page}" for page, letter in enumerate("abcdefghijkl", 5))
 PROSE = "Some text, as it goes on,\nwithout an end in sight.\n\n"

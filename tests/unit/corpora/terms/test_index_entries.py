@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.corpora.terms.index_entries import IndexEntry, is_index_heading, parse_index
+from lydite.corpora.index import IndexEntry, is_index_heading, parse_index
 
 
 def _outline(text: str) -> list[tuple[str, list[str]]]:

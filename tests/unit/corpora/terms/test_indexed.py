@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from lydite.corpora.index import index_terms
 from lydite.corpora.preparation import Preparation
-from lydite.corpora.terms.indexed import index_terms
 from lydite.errors import InputError
 
 BODY = """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from lydite.corpora.terms.keywords import Keyness, keyword_terms, log_odds
+from lydite.corpora.term_sources import Keyness, keyword_terms, log_odds
 from lydite.errors import InputError
 from lydite.types import Floats
 

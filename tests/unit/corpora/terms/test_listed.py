@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.terms.listed import read_terms
+from lydite.corpora.term_sources import read_terms
 from lydite.errors import FormatError
 
 

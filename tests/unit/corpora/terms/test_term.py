@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.corpora.terms.term import Term, gather_terms, split_terms
+from lydite.corpora.terms import Term, gather_terms, split_terms
 from lydite.errors import InputError
 
 TERMS = [Term(text=str(number), tokens=(str(number),)) for number in range(224)]

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from lydite.evaluations.consistency.controls import CONTROLS, shuffled_contexts, size_matched
+from lydite.evaluations.consistency.evaluation import CONTROLS, shuffled_contexts, size_matched
 from lydite.types import Context
 
 

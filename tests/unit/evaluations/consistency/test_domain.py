@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lydite.corpora.occurrences import Occurrence, Occurrences
-from lydite.evaluations.consistency.domain import Thresholds, domain_difference
+from lydite.evaluations.consistency.evaluation import Thresholds, domain_difference
 from lydite.models.additive import additive
 from lydite.spaces.space import Space
 from lydite.types import Context, Vectors

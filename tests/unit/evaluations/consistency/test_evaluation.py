@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lydite.corpora.samples_file import write_samples
+from lydite.corpora.samples import write_samples
 from lydite.errors import InputError, SpecError, UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.catalogue import make_evaluation
 from lydite.evaluations.consistency.evaluation import Consistency
-from lydite.evaluations.consistency.learning import measure
+from lydite.evaluations.consistency.measures import measure
 from lydite.models.additive import additive
 from lydite.models.catalogue import load
-from lydite.resources import Located, locate
+from lydite.resources.catalogue import Located, locate
 from lydite.results.record import Outcome
 from lydite.spaces.space import Space
 from lydite.types import Context, Vectors

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from lydite.errors import UnsuitableModelError
-from lydite.evaluations.consistency.learning import Measured, measure
-from lydite.evaluations.consistency.ranks import ranks_in
+from lydite.evaluations.consistency.measures import Measured, measure, ranks_in
 from lydite.models.additive import additive
 from lydite.spaces.space import Space
 from lydite.types import Context, Floats, Vectors

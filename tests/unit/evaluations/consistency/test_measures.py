@@ -12,9 +12,9 @@ from lydite.evaluations.consistency.measures import (
     identify,
     means_by_term,
     pair_cosines,
+    ranks_in,
     shuffled_reciprocals,
 )
-from lydite.evaluations.consistency.ranks import ranks_in
 from lydite.spaces.space import Space
 from lydite.types import Vectors
 

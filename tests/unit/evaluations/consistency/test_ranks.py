@@ -5,9 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from lydite.evaluations.consistency.measures import SampleVectors
-from lydite.evaluations.consistency.ranks import drawn_reciprocals, ranks_in
-from lydite.spaces.ranks import cosine_ranks
+from lydite.evaluations.consistency.measures import SampleVectors, drawn_reciprocals, ranks_in
+from lydite.spaces.neighbours import cosine_ranks
 from lydite.spaces.space import Space
 from lydite.types import Vectors
 

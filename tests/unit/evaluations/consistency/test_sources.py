@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from lydite.corpora.occurrences import Occurrences
-from lydite.corpora.samples import Samples, split_halves
-from lydite.corpora.samples_file import Layout, write_samples
+from lydite.corpora.samples import Layout, Samples, split_halves, write_samples
 from lydite.errors import InputError
-from lydite.evaluations.consistency.sources import Recipe, material_of, needs_terms, term_file
-from lydite.resources import Located, locate
+from lydite.evaluations.consistency.data import Recipe, material_of, needs_terms, term_file
+from lydite.resources.catalogue import Located, locate
 
 RECIPE = Recipe(
     terms="index",

@@ -8,15 +8,14 @@ import numpy as np
 import pytest
 
 from lydite.corpora.samples import Samples, TermSamples
-from lydite.evaluations.consistency.learning import Measured, measure
-from lydite.evaluations.consistency.ranks import ranks_in
-from lydite.evaluations.consistency.tables import (
+from lydite.evaluations.consistency.evaluation import (
     by_size,
     find_terms,
     mean_interval,
     neighbours,
     to_background,
 )
+from lydite.evaluations.consistency.measures import Measured, measure, ranks_in
 from lydite.models.additive import additive
 from lydite.spaces.space import Space
 from lydite.types import Context, Plain, Vectors

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lydite.corpora.classification.task import LabelledTexts
+from lydite.evaluations.classification.data import LabelledTexts
 from lydite.evaluations.downstream.baselines import RandomWords
-from lydite.evaluations.downstream.features import Features, encode_part
 from lydite.evaluations.downstream.parts import Part
-from lydite.models.random import random
+from lydite.evaluations.downstream.words import Features, encode_part
+from lydite.models.baselines import random
 
 PART = Part(
     name="",

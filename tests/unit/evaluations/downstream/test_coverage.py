@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from lydite.evaluations.downstream.coverage import coverage_notes, coverage_of, word_coverage
+from lydite.evaluations.downstream.words import coverage_notes, coverage_of, word_coverage
 from lydite.models.composition import sum_of_words
 from lydite.spaces.space import Space
 from lydite.types import Vectors

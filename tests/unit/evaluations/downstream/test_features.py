@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from lydite.corpora.classification.task import LabelledTexts
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.downstream.features import check_known, concatenated, encode_part
+from lydite.evaluations.classification.data import LabelledTexts
 from lydite.evaluations.downstream.parts import Part
-from lydite.models.bag_of_words import bow
+from lydite.evaluations.downstream.words import check_known, concatenated, encode_part
+from lydite.models.baselines import bow
 from lydite.spaces.space import Space
 from lydite.types import Vectors
 

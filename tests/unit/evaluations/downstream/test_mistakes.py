@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lydite.evaluations.downstream.mistakes import class_counts
+from lydite.evaluations.downstream.parts import class_counts
 
 
 def test_a_class_is_there_said_and_right() -> None:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lydite.corpora.classification.task import Row, task_of_rows
 from lydite.errors import InputError
+from lydite.evaluations.classification.data import Row, task_of_rows
 from lydite.evaluations.downstream.parts import held_out, parts_of
 
 

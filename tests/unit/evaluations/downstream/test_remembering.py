@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lydite.evaluations.downstream.remembering import MOST, data_key, remembered
+from lydite.evaluations.downstream.baselines import MOST, data_key, remembered
 from lydite.stats.null import Baseline, summarise_null
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.svm import LinearSVC  # type: ignore[import-untyped]
 
-from lydite.evaluations.localization.classifying import (
+from lydite.evaluations.localization.classifiers import (
     Decisions,
     Setting,
     Solver,

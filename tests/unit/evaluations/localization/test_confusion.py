@@ -7,7 +7,7 @@ import pytest
 
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.errors import InputError
-from lydite.evaluations.localization.confusion import confused_groups, group_rows
+from lydite.evaluations.localization.evaluation import confused_groups, group_rows
 from lydite.types import Indices
 
 GROUPS = ParaphraseGroups(

@@ -7,14 +7,15 @@ import pytest
 from scipy.special import log_softmax
 from scipy.stats import zscore
 
-from lydite.evaluations.localization.classifying import Setting, classify
-from lydite.evaluations.localization.ensembles import (
+from lydite.evaluations.localization.classifiers import (
+    Features,
+    Setting,
+    classify,
     classify_together,
     stacking_weights,
     standardised,
     votes,
 )
-from lydite.evaluations.localization.features import Features
 from lydite.types import Floats, Indices, Vectors
 
 SETTING = Setting(C=1.0, weights="balanced", solver="newton", scale="none")

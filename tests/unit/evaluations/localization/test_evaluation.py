@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lydite.asking import Evaluated, ask
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.errors import (
     FormatError,
@@ -18,11 +17,12 @@ from lydite.errors import (
     UnsuitableModelError,
 )
 from lydite.evaluations.localization.evaluation import Localization, drawn_groups
-from lydite.models.bag_of_words import bow
-from lydite.models.ensemble import ensemble
+from lydite.models.baselines import bow
+from lydite.models.combination import ensemble
 from lydite.models.principal_components import pca
 from lydite.resources.catalogue import locate
 from lydite.results.compare import compare_results
+from lydite.runner import Evaluated, ask
 from lydite.spaces.space import Space
 from lydite.spec import Value, write_parameters
 from lydite.types import Mask, Vectors
@@ -155,7 +155,7 @@ def test_what_leads_changes_no_score(tmp_path: Path) -> None:
 
 
 def _random() -> object:
-    from lydite.models.random import random
+    from lydite.models.baselines import random
 
     return random(6)
 

@@ -7,9 +7,9 @@ import pytest
 from sklearn.preprocessing import StandardScaler, normalize  # type: ignore[import-untyped]
 
 from lydite.errors import InputError
-from lydite.evaluations.localization.features import Features, Scale, scaled
-from lydite.models.bag_of_words import bow
-from lydite.models.ensemble import ensemble
+from lydite.evaluations.localization.classifiers import Features, Scale, scaled
+from lydite.models.baselines import bow
+from lydite.models.combination import ensemble
 from lydite.models.principal_components import pca
 from lydite.types import Vectors
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold  # type: ignore[import-untyped]
 
-from lydite.evaluations.localization.folds import stratified_folds
+from lydite.evaluations.localization.classifiers import stratified_folds
 from lydite.types import Indices
 
 #: Groups of 3, 4, 5, 6 and 8 sentences, mixed.

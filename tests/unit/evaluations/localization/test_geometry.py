@@ -12,8 +12,8 @@ from sklearn.neighbors import (  # type: ignore[import-untyped]
 )
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.localization import geometry
-from lydite.evaluations.localization.geometry import (
+from lydite.evaluations.localization import classifiers as geometry
+from lydite.evaluations.localization.classifiers import (
     UNANSWERED,
     alignment,
     nearest_centroid,

@@ -14,15 +14,21 @@ from sklearn.pipeline import make_pipeline  # type: ignore[import-untyped]
 from sklearn.svm import LinearSVC  # type: ignore[import-untyped]
 
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
-from lydite.evaluations.localization.classifying import Setting, Solver
-from lydite.evaluations.localization.features import Features
-from lydite.evaluations.localization.folds import stratified_folds
-from lydite.evaluations.localization.predictions import Plan, Predictions, predict
-from lydite.models.bag_of_words import bow
-from lydite.models.ensemble import Joining, ensemble
+from lydite.evaluations.localization.classifiers import (
+    Features,
+    Plan,
+    Predictions,
+    Setting,
+    Solver,
+    predict,
+    stratified_folds,
+)
+from lydite.models.baselines import bow
+from lydite.models.combination import Joining, ensemble
 from lydite.models.principal_components import pca
+from lydite.progress import watched_by
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats, Indices, Vectors, watched_by
+from lydite.types import Floats, Indices, Vectors
 
 #: Twelve groups of three to five sentences.
 LABELS = np.repeat(np.arange(12), [3, 4, 5] * 4)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lydite.evaluations.separation.curves import densities, thinned_curve
+from lydite.evaluations.separation.tasks import densities, thinned_curve
 from lydite.stats.auc import auc
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lydite.asking import locate_all
 from lydite.errors import FormatError, InputError
 from lydite.evaluations.separation.data import Task, read_task
+from lydite.runner import locate_all
 
 PAIRS = "left\tright\tlabel\na cat\tthe cat\tH\na cat\tno cat\tL\n"
 RELATIONS = "relation\tleft\tright\tlabel\ttext\nbuys\tA\tB\tE\tA buys B\nbuys\tA\tB\tNE\tA, B\n"

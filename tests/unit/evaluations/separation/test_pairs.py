@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
-from lydite.corpora.separation.labelled_pairs import LabelledPairs
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.separation import pairs
-from lydite.evaluations.separation.pairs import pairs_outcome, phenomena_rows
+from lydite.evaluations.separation import tasks as pairs
+from lydite.evaluations.separation.data import LabelledPairs
+from lydite.evaluations.separation.tasks import pairs_outcome, phenomena_rows
 from lydite.types import Floats, Mask
 
 
@@ -41,7 +41,7 @@ def labelled(
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pairs, "_RESAMPLES", 200)
-    monkeypatch.setattr(pairs, "_DRAWS", 100)
+    monkeypatch.setattr(pairs, "_PAIR_DRAWS", 100)
 
 
 def test_the_area_by_hand() -> None:

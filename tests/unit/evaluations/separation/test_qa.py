@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from lydite.corpora.separation.questions import Question
 from lydite.errors import InputError, MissingExtraError, UndefinedScoreError, UnknownNameError
-from lydite.evaluations.separation import qa
-from lydite.evaluations.separation.qa import normalised_rank, qa_outcome
+from lydite.evaluations.separation import tasks as qa
+from lydite.evaluations.separation.data import Question
+from lydite.evaluations.separation.tasks import normalised_rank, qa_outcome
 from lydite.models.catalogue import load
 from lydite.types import Floats
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError
-from lydite.evaluations.separation.scoring import unit_scores
-from lydite.models.crossing import cross_each
-from lydite.models.hybrid import hybrid
+from lydite.evaluations.separation.tasks import unit_scores
+from lydite.models.combination import hybrid
+from lydite.models.pairwise import cross_each
 from lydite.types import Floats, Vectors
 
 Units = list[tuple[Sequence[str], Sequence[str]]]

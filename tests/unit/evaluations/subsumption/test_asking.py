@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError
-from lydite.evaluations.subsumption.asking import ask_pairs, ask_senses, ask_words
-from lydite.lexicons.inventories.building import build_inventory
-from lydite.lexicons.inventories.candidates import Choices
-from lydite.lexicons.inventories.inventory import Inventory
-from lydite.lexicons.taxonomies.building import TaxonomyBuilder
+from lydite.evaluations.subsumption.inventory import Choices, Inventory, build_inventory
+from lydite.evaluations.subsumption.scoring import ask_pairs, ask_senses, ask_words
+from lydite.lexicons.taxonomy import TaxonomyBuilder
 from lydite.spaces.space import Space
 from lydite.types import Floats
 

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lydite.evaluations.subsumption.breakdown import breakdown, worst_violations
+from lydite.evaluations.subsumption.evaluation import breakdown, worst_violations
+from lydite.evaluations.subsumption.inventory import Inventory
 from lydite.evaluations.subsumption.scoring import Similarities
-from lydite.lexicons.inventories.inventory import Inventory
 
 
 def inventory(count: int, **known: Any) -> Inventory:  # noqa: ANN401

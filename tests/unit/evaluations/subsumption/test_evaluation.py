@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lydite.asking import ask as ask_by_name
 from lydite.errors import (
     FormatError,
     InputError,
@@ -20,11 +19,12 @@ from lydite.errors import (
     UnsuitableModelError,
 )
 from lydite.evaluations.subsumption.evaluation import METRICS, Subsumption
-from lydite.lexicons.inventories.file import write_inventory
+from lydite.evaluations.subsumption.inventory import write_inventory
+from lydite.models.baselines import random
 from lydite.models.catalogue import load
-from lydite.models.random import random
-from lydite.resources import Located, locate
+from lydite.resources.catalogue import Located, locate
 from lydite.results.record import Outcome
+from lydite.runner import ask as ask_by_name
 from lydite.spaces.space import Space
 from lydite.types import Floats, Vectors
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lydite.evaluations.subsumption.measures import MEASURES, inclusion
+from lydite.evaluations.subsumption.scoring import MEASURES, inclusion
 from lydite.types import Floats
 
 names = pytest.mark.parametrize("name", sorted(MEASURES))
@@ -74,5 +74,5 @@ def test_a_zero_vector_is_like_nothing_and_in_nothing() -> None:
 def test_blocks_of_inclusion_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
     vectors = np.random.default_rng(4).normal(size=(9, 3))
     whole = MEASURES["inclusion"].of_all(vectors)
-    monkeypatch.setattr("lydite.evaluations.subsumption.measures._BLOCK_CELLS", 7)
+    monkeypatch.setattr("lydite.evaluations.subsumption.scoring._BLOCK_CELLS", 7)
     assert np.array_equal(MEASURES["inclusion"].of_all(vectors), whole)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from lydite.evaluations.subsumption import scoring
-from lydite.evaluations.subsumption.measures import MEASURES
 from lydite.evaluations.subsumption.scoring import (
+    MEASURES,
     Similarities,
     centroids,
     random_shares,
@@ -13,7 +13,7 @@ from lydite.evaluations.subsumption.scoring import (
     shuffled_shares,
     triple_similarities,
 )
-from lydite.lexicons.taxonomies.lists import Lists
+from lydite.lexicons.taxonomy import Lists
 from lydite.stats.bootstrap import Interval
 from lydite.types import Floats, Indices, Mask
 

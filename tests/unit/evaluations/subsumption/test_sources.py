@@ -8,16 +8,9 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError
-from lydite.evaluations.subsumption.sources import (
-    Sources,
-    files_named,
-    inventory_of,
-    saved_level,
-)
-from lydite.lexicons.inventories.candidates import Choices
-from lydite.lexicons.inventories.file import write_inventory
-from lydite.lexicons.inventories.inventory import Inventory
-from lydite.resources import Located, locate
+from lydite.evaluations.subsumption.data import Sources, files_named, inventory_of, saved_level
+from lydite.evaluations.subsumption.inventory import Choices, Inventory, write_inventory
+from lydite.resources.catalogue import Located, locate
 
 EDGES = "sparrow\tbird\nbird\tanimal\nanimal\tthing\noak\ttree\ntree\tplant\n"
 

@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 from lydite.errors import FormatError, InputError
-from lydite.lexicons.information_content.file import read_information_content
-from lydite.lexicons.taxonomies.building import TaxonomyBuilder
-from lydite.lexicons.taxonomies.lists import Lists
-from lydite.lexicons.taxonomies.taxonomy import Taxonomy
-from lydite.lexicons.taxonomies.wordnet.database import WordNet
-from lydite.lexicons.taxonomies.wordnet.morphology import Exceptions
+from lydite.lexicons.information_content import read_information_content
+from lydite.lexicons.taxonomy import Lists, Taxonomy, TaxonomyBuilder
+from lydite.lexicons.wordnet.database import WordNet
+from lydite.lexicons.wordnet.morphology import Exceptions
 from lydite.spaces.vocabulary import Vocabulary
 from lydite.storage import sha256_file
 

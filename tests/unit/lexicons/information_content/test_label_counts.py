@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from lydite.errors import InputError
-from lydite.lexicons.information_content.label_counts import CorpusKind, count_labels
-from lydite.lexicons.taxonomies.building import TaxonomyBuilder
-from lydite.lexicons.taxonomies.taxonomy import Taxonomy
+from lydite.lexicons.information_content import CorpusKind, count_labels
+from lydite.lexicons.taxonomy import Taxonomy, TaxonomyBuilder
 
 
 def tree() -> Taxonomy:

@@ -6,11 +6,8 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError
-from lydite.lexicons.information_content.counting import collect
-from lydite.lexicons.information_content.file import read_information_content
-from lydite.lexicons.information_content.writing import write_counts
-from lydite.lexicons.taxonomies.building import TaxonomyBuilder
-from lydite.lexicons.taxonomies.taxonomy import Taxonomy
+from lydite.lexicons.information_content import collect, read_information_content, write_counts
+from lydite.lexicons.taxonomy import Taxonomy, TaxonomyBuilder
 
 
 def tree(*leaves: str) -> Taxonomy:

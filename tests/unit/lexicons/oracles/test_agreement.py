@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError
-from lydite.lexicons.oracles.agreement import agreement
-from lydite.lexicons.oracles.oracle import Oracle
+from lydite.lexicons.oracles import Oracle, agreement
 
 FIRST = Oracle(
     words=("run", "fish", "emu", "oak"),

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.corpora.tagged.token import Sense, Token
+from lydite.corpora.annotated import Sense, Token
 from lydite.errors import InputError
-from lydite.lexicons.oracles.annotations import (
+from lydite.lexicons.oracle_sources import (
     Annotation,
     Form,
     Multiwords,

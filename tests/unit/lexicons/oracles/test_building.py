@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydite.errors import InputError
-from lydite.lexicons.oracles.annotations import Annotation
-from lydite.lexicons.oracles.building import build_oracle
+from lydite.lexicons.oracle_sources import Annotation, build_oracle
 
 SEEN = [
     *[Annotation("Fish", "animal")] * 3,

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from lydite.errors import FormatError
-from lydite.lexicons.oracles.annotations import Annotation
-from lydite.lexicons.oracles.feature_lists import listed_features
+from lydite.lexicons.oracle_sources import Annotation, listed_features
 
 
 def test_features_with_and_without_weights(tmp_path: Path) -> None:

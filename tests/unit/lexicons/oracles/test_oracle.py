@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lydite.errors import FormatError, InputError
-from lydite.lexicons.oracles.oracle import Oracle, join_oracles, read_oracle
+from lydite.lexicons.oracles import Oracle, join_oracles, read_oracle
 
 
 def _read(folder: Path, text: str) -> Oracle:

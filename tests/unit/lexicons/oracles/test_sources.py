@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lydite.errors import FormatError, InputError
-from lydite.lexicons.oracles.sources import OracleRecipe, SourceOracle, oracle_of
+from lydite.lexicons.oracle_sources import OracleRecipe, SourceOracle, oracle_of
 
 SEMCOR = """<contextfile concordance=brown>
 <s snum=1>

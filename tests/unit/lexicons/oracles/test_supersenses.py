@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lydite.lexicons.oracles.supersenses import LEXICOGRAPHER_FILES, SUPERSENSES, supersense
+from lydite.lexicons.wordnet.database import LEXICOGRAPHER_FILES, SUPERSENSES, supersense
 
 
 def test_there_are_26_of_nouns_and_15_of_verbs() -> None:

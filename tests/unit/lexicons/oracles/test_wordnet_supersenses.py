@@ -5,16 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.tagged.reading import read_tagged
-from lydite.corpora.tagged.token import Sense, Token
-from lydite.lexicons.oracles.agreement import agreement
-from lydite.lexicons.oracles.annotations import Multiwords, supersense_annotations
-from lydite.lexicons.oracles.building import build_oracle
-from lydite.lexicons.oracles.oracle import read_oracle
-from lydite.lexicons.oracles.supersenses import SenseWeights
-from lydite.lexicons.oracles.wordnet_supersenses import published_annotations, wordnet_annotations
-from lydite.lexicons.taxonomies.wordnet import WordNet, open_wordnet
-from lydite.resources import locate
+from lydite.corpora.annotated import Sense, Token, read_tagged
+from lydite.lexicons.oracle_sources import (
+    Multiwords,
+    build_oracle,
+    published_annotations,
+    supersense_annotations,
+    wordnet_annotations,
+)
+from lydite.lexicons.oracles import agreement, read_oracle
+from lydite.lexicons.wordnet.database import SenseWeights, WordNet, open_wordnet
+from lydite.resources.catalogue import locate
 
 
 @pytest.fixture

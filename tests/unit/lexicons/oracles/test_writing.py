@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydite.errors import InputError
-from lydite.lexicons.oracles.oracle import Oracle, read_oracle
-from lydite.lexicons.oracles.writing import write_oracle
+from lydite.lexicons.oracles import Oracle, read_oracle, write_oracle
 
 ONE = Oracle(words=("fish", "ß"), features=("b", "é"), values=np.array([[0.1, 2 / 3], [0, 1]]))
 

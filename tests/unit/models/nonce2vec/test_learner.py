@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError, UnsuitableModelError
-from lydite.models.encoding import encode_contexts
-from lydite.models.nonce2vec.learner import Nonce2Vec, nonce2vec
-from lydite.models.nonce2vec.settings import PRESETS
+from lydite.models.contexts import encode_contexts
+from lydite.models.nonce2vec import PRESETS, Nonce2Vec, nonce2vec
 from lydite.models.protocols import TermLearner
 from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import Vocabulary

@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from lydite.reports.html import render_report
-from lydite.reports.sections import make_section
-from lydite.reports.sections.consistency import section
+from lydite.evaluations.catalogue import make_section
+from lydite.evaluations.consistency.section import section
+from lydite.reports.page import render_report
 from lydite.results.record import Result
 
 Maker = Callable[..., Result]

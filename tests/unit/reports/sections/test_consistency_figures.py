@@ -5,11 +5,15 @@ from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
-from lydite.reports.sections import Figure
-from lydite.reports.sections.consistency_baselines import baselines_figure
-from lydite.reports.sections.consistency_sizes import domain_figure, sizes_figure
-from lydite.reports.sections.consistency_strip import strip_figure, terms_figure
-from lydite.reports.sections.consistency_texts import Text, texts
+from lydite.drawing.section import Figure
+from lydite.evaluations.consistency.section import (
+    baselines_figure,
+    domain_figure,
+    sizes_figure,
+    strip_figure,
+    terms_figure,
+)
+from lydite.evaluations.consistency.tables import Text, texts
 from lydite.results.record import Result
 
 Maker = Callable[..., Result]

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 import pytest
 
-from lydite.reports.sections.consistency_tables import (
+from lydite.drawing.table import FORMATS, Table, as_cell, render
+from lydite.evaluations.consistency.tables import (
     domain_table,
     funnel_table,
     neighbours_table,
     sizes_table,
     summary_table,
 )
-from lydite.reports.table import FORMATS, Table, as_cell, render
 from lydite.results.record import Result
 
 Maker = Callable[..., Result]

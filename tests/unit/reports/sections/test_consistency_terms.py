@@ -3,9 +3,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lydite.reports.sections.consistency_terms import terms_by_trust, trust_table
-from lydite.reports.sections.consistency_texts import texts
-from lydite.reports.table import FORMATS, Table, as_cell, render
+from lydite.drawing.table import FORMATS, Table, as_cell, render
+from lydite.evaluations.consistency.tables import terms_by_trust, texts, trust_table
 from lydite.results.record import Result
 
 Maker = Callable[..., Result]

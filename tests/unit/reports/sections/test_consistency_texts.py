@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from lydite.reports.sections.consistency_texts import blind_choice, score_of, texts
+from lydite.evaluations.consistency.tables import blind_choice, score_of, texts
 from lydite.results.record import Result
 
 Maker = Callable[..., Result]

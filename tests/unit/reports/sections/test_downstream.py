@@ -7,11 +7,16 @@ from typing import Any
 
 import pytest
 
-from lydite.reports.html import render_report
-from lydite.reports.sections import make_section
-from lydite.reports.sections.downstream import classification, parsing, tagging
-from lydite.reports.sections.downstream_tables import flat_table, score_tables
-from lydite.reports.table import Table, render
+from lydite.drawing.table import Table, render
+from lydite.evaluations.catalogue import make_section
+from lydite.evaluations.downstream.section import (
+    classification,
+    flat_table,
+    parsing,
+    score_tables,
+    tagging,
+)
+from lydite.reports.page import render_report
 from lydite.results.record import Result
 
 Maker = Callable[..., Result]

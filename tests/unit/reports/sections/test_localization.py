@@ -6,10 +6,10 @@ from typing import Any
 import polars
 import pytest
 
-from lydite.reports.html import render_report
-from lydite.reports.sections import make_section
-from lydite.reports.sections.localization import section
-from lydite.reports.table import Table
+from lydite.drawing.table import Table
+from lydite.evaluations.catalogue import make_section
+from lydite.evaluations.localization.section import section
+from lydite.reports.page import render_report
 from lydite.results.record import Result
 
 Maker = Callable[..., Result]

@@ -8,13 +8,12 @@ from xml.etree import ElementTree
 import polars
 import pytest
 
-from lydite.reports import palette
-from lydite.reports.sections import Figure
-from lydite.reports.sections.localization_heatmap import heatmap_figure
-from lydite.reports.sections.localization_sizes import GroupSet, sizes_figure
-from lydite.reports.svg import inline
-from lydite.reports.trials import Trial, trials
+from lydite.drawing import palette
+from lydite.drawing.section import Figure
+from lydite.drawing.svg import inline
+from lydite.evaluations.localization.section import GroupSet, heatmap_figure, sizes_figure
 from lydite.results.record import Result
+from lydite.results.trials import Trial, trials
 
 Maker = Callable[..., Result]
 

@@ -6,18 +6,19 @@ from typing import Any
 import polars
 import pytest
 
-from lydite.reports.sections.localization_cells import first_sentences, group_cell
-from lydite.reports.sections.localization_tables import (
+from lydite.drawing.table import Cell, Table, render
+from lydite.drawing.text import cut
+from lydite.evaluations.localization.section import (
     agreement_table,
     confused_table,
+    first_sentences,
+    group_cell,
     histogram_table,
     scores_table,
+    worst_table,
 )
-from lydite.reports.sections.localization_worst import worst_table
-from lydite.reports.table import Cell, Table, render
-from lydite.reports.trials import trials
-from lydite.reports.visible import cut
 from lydite.results.record import Result
+from lydite.results.trials import trials
 
 Maker = Callable[..., Result]
 

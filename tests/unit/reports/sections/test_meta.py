@@ -6,8 +6,8 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
-from lydite.reports.sections.meta import section, section_of_results
-from lydite.results.meta.evaluation import meta
+from lydite.metaevaluation.evaluation import meta
+from lydite.metaevaluation.section import section, section_of_results
 from lydite.results.record import Result
 
 ResultMaker: TypeAlias = Callable[..., Result]

@@ -8,9 +8,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from lydite.reports.sections.meta import section
-from lydite.reports.sections.meta_differences import differences_figure
-from lydite.results.meta.evaluation import MetaEvaluation, meta
+from lydite.metaevaluation.evaluation import MetaEvaluation, meta
+from lydite.metaevaluation.section import differences_figure, section
 from lydite.results.record import Result
 
 ResultMaker: TypeAlias = Callable[..., Result]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lydite.reports.sections.nonces import scores_table, section
+from lydite.evaluations.nonces.section import scores_table, section
 from lydite.results.record import Result
 
 DEFINITIONS = {

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lydite.reports.sections.plain import further_scores, missing_notes, section
-from lydite.reports.table import render
-from lydite.reports.trials import trials
+from lydite.drawing.section import further_scores, missing_notes
+from lydite.drawing.section import plain_section as section
+from lydite.drawing.table import render
 from lydite.results.record import Result
+from lydite.results.trials import trials
 
 
 def test_an_evaluation_without_a_section_gets_a_picture_a_resource(

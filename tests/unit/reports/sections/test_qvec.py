@@ -3,9 +3,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lydite.reports.sections.qvec import dimensions_table, features_figure, section
-from lydite.reports.trials import trials
+from lydite.evaluations.qvec.section import dimensions_table, features_figure, section
 from lydite.results.record import Result
+from lydite.results.trials import trials
 
 
 def _result(make_result: Callable[..., Result], model: str, **other: Any) -> Result:  # noqa: ANN401

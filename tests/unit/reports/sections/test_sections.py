@@ -6,9 +6,9 @@ from types import ModuleType
 
 import pytest
 
+from lydite.drawing import section as sections
+from lydite.drawing.section import SECTIONS, ItemsLoader, Section, SectionMaker, make_section
 from lydite.registry import Registry
-from lydite.reports import sections
-from lydite.reports.sections import SECTIONS, ItemsLoader, Section, SectionMaker, make_section
 from lydite.results.record import Result
 
 

@@ -7,20 +7,24 @@ from xml.etree import ElementTree
 
 import pytest
 
-from lydite.reports import palette
-from lydite.reports.sections import Figure
-from lydite.reports.sections.separation_bars import pairs_figure, phenomena_figure
-from lydite.reports.sections.separation_curves import densities_figure, roc_figure
-from lydite.reports.sections.separation_models import (
+from lydite.drawing import palette
+from lydite.drawing.section import Figure
+from lydite.drawing.svg import inline
+from lydite.evaluations.separation.section import (
+    densities_figure,
+    pairs_figure,
+    phenomena_figure,
+    roc_figure,
+)
+from lydite.evaluations.separation.tables import (
     Mixture,
     compared,
     cut_note,
     in_two_lines,
     mixture_of,
 )
-from lydite.reports.svg import inline
-from lydite.reports.trials import Trial, trials
 from lydite.results.record import Result
+from lydite.results.trials import Trial, trials
 
 Maker = Callable[..., Result]
 TrialMaker = Callable[..., Trial]

@@ -5,13 +5,18 @@ from typing import Any
 
 import pytest
 
-from lydite.reports.sections.separation_answers import answers_table, kinds_tables
-from lydite.reports.sections.separation_phenomena import examples_table, phenomena_table
-from lydite.reports.sections.separation_relation import pairs_table, relation_table
-from lydite.reports.sections.separation_tables import separation_tables
-from lydite.reports.table import Table, render
-from lydite.reports.trials import Trial, trials
+from lydite.drawing.table import Table, render
+from lydite.evaluations.separation.tables import (
+    answers_table,
+    examples_table,
+    kinds_tables,
+    pairs_table,
+    phenomena_table,
+    relation_table,
+    separation_tables,
+)
 from lydite.results.record import Result
+from lydite.results.trials import Trial, trials
 
 Maker = Callable[..., Result]
 

@@ -6,7 +6,7 @@ import numpy as np
 import polars
 import pytest
 
-from lydite.reports.sections.similarity import (
+from lydite.evaluations.similarity.section import (
     Judged,
     binned_medians,
     judged,
@@ -14,8 +14,8 @@ from lydite.reports.sections.similarity import (
     scatter,
     section,
 )
-from lydite.reports.trials import trials
 from lydite.results.record import Result
+from lydite.results.trials import trials
 
 
 def _pairs(gold: list[float], predicted: list[float]) -> Judged:

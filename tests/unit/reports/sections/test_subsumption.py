@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from lydite.reports.html import render_report
-from lydite.reports.sections.subsumption import section
-from lydite.reports.table import as_cell
+from lydite.drawing.table import as_cell
+from lydite.evaluations.subsumption.section import section
+from lydite.reports.page import render_report
 from lydite.results.record import Result
 
 Maker = Callable[..., Result]

@@ -6,10 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from lydite.reports import palette
-from lydite.reports.sections.subsumption_breakdown import breakdown_figure, has_breakdown
-from lydite.reports.trials import trials
+from lydite.drawing import palette
+from lydite.evaluations.subsumption.section import breakdown_figure, has_breakdown
 from lydite.results.record import Result
+from lydite.results.trials import trials
 
 Maker = Callable[..., Result]
 Details = Callable[..., dict[str, Any]]

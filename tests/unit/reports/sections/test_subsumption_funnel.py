@@ -5,15 +5,10 @@ from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
-from lydite.reports import palette
-from lydite.reports.sections.subsumption_funnel import (
-    Made,
-    choices_note,
-    funnel_figure,
-    inventories,
-)
-from lydite.reports.trials import trials
+from lydite.drawing import palette
+from lydite.evaluations.subsumption.section import Made, choices_note, funnel_figure, inventories
 from lydite.results.record import Result
+from lydite.results.trials import trials
 
 Maker = Callable[..., Result]
 Details = Callable[..., dict[str, Any]]

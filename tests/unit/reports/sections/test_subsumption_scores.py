@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from lydite.reports.sections.subsumption_scores import scores_figure, scores_of
-from lydite.reports.trials import trials
+from lydite.evaluations.subsumption.section import scores_figure, scores_of
 from lydite.results.record import Result
+from lydite.results.trials import trials
 
 Maker = Callable[..., Result]
 Details = Callable[..., dict[str, Any]]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lydite.errors import FormatError
 from lydite.spaces.formats import arrays
-from lydite.spaces.formats.reading import Reading
+from lydite.spaces.formats.rows import Reading
 
 Save = Callable[..., Path]
 Read = Callable[..., tuple[list[str], list[list[float]]]]

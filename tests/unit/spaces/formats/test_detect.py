@@ -13,7 +13,7 @@ import pytest
 
 from lydite.errors import FormatError, InputError, LyditeError, ResourceError
 from lydite.spaces.formats.detect import detect, read_chunks, takes_word_list
-from lydite.spaces.formats.reading import Reading
+from lydite.spaces.formats.rows import Reading
 
 Save = Callable[..., Path]
 Read = Callable[..., tuple[list[str], list[list[float]]]]

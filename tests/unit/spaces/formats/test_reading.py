@@ -9,7 +9,7 @@ import pytest
 
 from lydite.errors import FormatError
 from lydite.spaces.formats.detect import read_chunks
-from lydite.spaces.formats.reading import (
+from lydite.spaces.formats.rows import (
     Fault,
     Reading,
     complain_of_words,

@@ -12,8 +12,8 @@ from safetensors.numpy import save as serialise
 
 from lydite.errors import FormatError
 from lydite.spaces.formats.detect import read_chunks
-from lydite.spaces.formats.reading import Chunk, Reading
-from lydite.spaces.formats.tensors import read_provenance
+from lydite.spaces.formats.rows import Chunk, Reading
+from lydite.spaces.formats.safetensors import read_provenance
 
 Save = Callable[..., Path]
 Read = Callable[..., tuple[list[str], list[list[float]]]]

@@ -11,7 +11,7 @@ import pytest
 
 from lydite.errors import FormatError
 from lydite.spaces.formats import text
-from lydite.spaces.formats.reading import Reading
+from lydite.spaces.formats.rows import Reading
 
 Save = Callable[..., Path]
 Read = Callable[..., tuple[list[str], list[list[float]]]]

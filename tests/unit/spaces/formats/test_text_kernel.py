@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lydite.spaces.formats import text_kernel as kernel
+from lydite.spaces.formats import text as kernel
 
 
 def parse(text: str) -> tuple[float, int]:

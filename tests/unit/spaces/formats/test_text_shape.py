@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.spaces.formats.text_shape import (
+from lydite.spaces.formats.text import (
     is_binary,
     is_decimal,
     is_number,

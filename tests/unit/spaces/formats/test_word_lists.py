@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from lydite.errors import FormatError, ResourceError
-from lydite.spaces.formats.word_lists import read_words, vocabulary_beside
+from lydite.spaces.formats.arrays import read_words, vocabulary_beside
 
 Save = Callable[..., Path]
 

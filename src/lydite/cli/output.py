@@ -1,0 +1,175 @@
+"""What every evaluation command does: run, save, print."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from lydite import errors
+from lydite.cli.arguments import Format
+from lydite.cli.console import out, progress_bars, say, show_error
+from lydite.drawing.section import ItemsLoader
+from lydite.drawing.table import Table, render, results_json, results_table, to_rich
+from lydite.errors import LyditeError
+from lydite.models.catalogue import load
+from lydite.reports.page import write_report
+from lydite.results.record import Result
+from lydite.runner import Run, locate_all, open_run
+from lydite.runner import run as run_suite
+from lydite.suite import Suite, suite_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Interpretation:
+    """How results are explained: completed with details that are not kept, and as tables.
+
+    Attributes
+    ----------
+    tables
+        Results, and what finds their items, to the tables that are printed before them. As CSV
+        only those with the columns of the first are printed, since two kinds in one stream could
+        not be read.
+    complete
+        Puts details into a result that are not kept with it.
+    instead
+        The tables say all that the table of results would.
+    """
+
+    tables: Callable[[Sequence[Result], ItemsLoader], Sequence[Table]]
+    complete: Callable[[Result], Result] = lambda result: result
+    instead: bool = False
+
+
+def answer(
+    suite: Suite,
+    *,
+    form: Format,
+    folder: Path | None,
+    quiet: bool,
+    jobs: int | None,
+    strict: bool = True,
+    interpretation: Interpretation | None = None,
+) -> None:
+    """Run a suite, write its report, print its results and end with the right exit code.
+
+    Parameters
+    ----------
+    strict
+        Stop at a model or resource that cannot be opened, and call a failure for wrong input an
+        error of the call. A suite records all failures and goes on; a command that names a few
+        models on one line had better say at once that a name is wrong.
+    interpretation
+        What to print of each result before the results; as CSV, instead of them.
+    """
+    if strict:
+        _check_names(suite)
+    try:
+        with progress_bars(quiet=quiet) as bars:
+            finished = run_suite(suite, out=folder, processes=jobs, progress=bars)
+    except KeyboardInterrupt:
+        kept = f"what is finished is in {folder}; the same command goes on" if folder else ""
+        say(f"interrupted; {kept}" if kept else "interrupted")
+        raise typer.Exit(130) from None
+    if finished.resumed:
+        say(f"{finished.resumed} results were there already", quiet=quiet)
+    if strict and form is not Format.json and not finished.results:
+        for failure in finished.failures:
+            show_error(LyditeError(failure.message))
+        raise typer.Exit(_exit_code(finished, strict=strict))
+    if interpretation is None:
+        print_run(finished, form)
+    else:
+        _print_interpreted(finished, form, interpretation)
+    if folder is not None:
+        path = folder / "report.html"
+        save_report(_whole_run(finished, folder), path, title=suite.name)
+        say(f"report: {path}", quiet=quiet)
+    if finished.failures:
+        _tell_failures(finished)
+        raise typer.Exit(_exit_code(finished, strict=strict))
+
+
+def _print_interpreted(finished: Run, form: Format, interpretation: Interpretation) -> None:
+    results = tuple(map(interpretation.complete, finished.results))
+    completed = dataclasses.replace(finished, results=results)
+    if form is Format.json:
+        print_run(completed, form)
+        return
+    tables = interpretation.tables(results, finished.table)
+    shown = [each for each in tables if form is not Format.csv or each.columns == tables[0].columns]
+    for place, table in enumerate(shown):
+        # Without a blank line between, Markdown would take two tables for one.
+        if place and form is Format.markdown:
+            sys.stdout.write("\n")
+        print_table(table, form)
+    if form is not Format.csv and (finished.failures or not interpretation.instead):
+        print_run(completed, form)
+
+
+def _tell_failures(finished: Run) -> None:
+    """Say on standard error what failed: a file of CSV has no row for it."""
+    for failure in finished.failures:
+        asked = f"{failure.model}, {failure.evaluation}, {failure.resource}"
+        show_error(LyditeError(f"{asked}: {failure.message}"))
+
+
+def _whole_run(finished: Run, folder: Path) -> Run:
+    """Return all results of a folder, those of this run first, in the order of its suite."""
+    known = {result.key for result in finished.results}
+    others = [result for result in open_run(folder).results if result.key not in known]
+    return dataclasses.replace(finished, results=(*finished.results, *others))
+
+
+def _exit_code(finished: Run, *, strict: bool) -> int:
+    """Return 2 if a command's input was wrong, else 1: an evaluation failed."""
+    kinds = [getattr(errors, failure.error, Exception) for failure in finished.failures]
+    wrong = any(issubclass(kind, errors.InputError | errors.ResourceError) for kind in kinds)
+    return 2 if strict and wrong else 1
+
+
+def _check_names(suite: Suite) -> None:
+    for model in suite.all_models:
+        load(model)
+    for task in suite.tasks:
+        for resource in task.resources:
+            locate_all(resource)
+
+
+def print_run(finished: Run, form: Format) -> None:
+    """Print results and failures to standard output."""
+    if form is Format.json:
+        sys.stdout.write(results_json(finished.results, finished.failures) + "\n")
+        return
+    print_table(results_table(finished.results, finished.failures), form)
+
+
+def print_table(table: Table, form: Format) -> None:
+    """Print a table; as JSON, one object with a list of rows."""
+    if form is Format.table:
+        out.print(to_rich(table))
+    elif form is Format.json:
+        fields = [field for column in table.all_columns for field in column.fields]
+        values = [[value for cell in row for value in cell.values] for row in table.all_rows]
+        rows = [dict(zip(fields, row, strict=True)) for row in values]
+        sys.stdout.write(json.dumps({"rows": rows}, ensure_ascii=False, indent=2) + "\n")
+    else:
+        sys.stdout.write(render(table, form.value))
+
+
+def save_report(finished: Run, path: Path, *, title: str) -> None:
+    """Write the HTML report of all results in a run, with the suite that gives them again."""
+    suite = suite_of(finished.results, finished.failures, name=title)
+    write_report(
+        finished.results,
+        finished.failures,
+        path,
+        title=title,
+        suite_text=suite.to_toml(),
+        items=finished.table,
+    )

@@ -1,1 +1,0 @@
-"""Texts with classes: tasks of text classification, whatever file they come from."""

@@ -1,1 +1,0 @@
-"""Dependency-parsed text as arrays, in blocks, from three notations in one scheme of relations."""

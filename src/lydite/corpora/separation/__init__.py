@@ -1,1 +1,0 @@
-"""Texts whose meanings should be told apart: labelled pairs, relations of entities, questions."""

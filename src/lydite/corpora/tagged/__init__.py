@@ -1,1 +1,0 @@
-"""Corpora whose words carry tags or senses."""

@@ -1,1 +1,0 @@
-"""Dependency treebanks as arrays: words, heads and relations."""

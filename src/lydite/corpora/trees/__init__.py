@@ -1,1 +1,0 @@
-"""Binary trees over the words of sentences."""

@@ -1,1 +1,0 @@
-"""How often which word depends on which by which relation, counted within bounded memory."""

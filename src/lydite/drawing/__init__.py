@@ -1,0 +1,1 @@
+"""How anything is shown: figures, tables, sections. It knows no evaluation."""

@@ -1,0 +1,1 @@
+"""Text classification: how useful the vectors are for a classifier."""

@@ -1,0 +1,708 @@
+"""Which paraphrase group a sentence belongs to: by SVMs, centroids, neighbours and ensembles.
+
+Everything is about directions: vectors are brought to length 1 first. A zero vector has no
+direction; it is left out of means, and nothing is nearest to it.
+
+White et al. (2015) find that models of words and models of sentences make different mistakes, and
+propose to combine them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from lydite.corpora.paraphrases.groups import ParaphraseGroups
+from lydite.errors import InputError, UndefinedScoreError
+from lydite.models.combination import Ensemble
+from lydite.models.protocols import FittedToTexts
+from lydite.models.texts import encode_texts, has_direction
+from lydite.progress import current_progress
+from lydite.spaces.neighbours import nearest_words, over_blocks
+from lydite.stats.linear_svm import Rows, liblinear, one_vs_rest
+from lydite.stats.seeds import child_seed
+from lydite.types import Floats, Indices, Vectors
+
+
+def stratified_folds(labels: Indices, folds: int, seed: int) -> Indices:
+    """Deal the sentences of each group out to folds, at random, as evenly as they go.
+
+    Parameters
+    ----------
+    labels
+        Shape (n,): the group of each sentence, 0 to k - 1.
+    folds
+        How many folds; a group of as many sentences has one in each.
+    seed
+        Of the deal. Folds depend on it and on the labels alone, so that models are compared on
+        the same ones.
+
+    Returns
+    -------
+    The fold of each sentence, (n,).
+
+    Examples
+    --------
+    >>> stratified_folds(np.array([0, 0, 0, 1, 1, 1]), 3, seed=1)
+    array([0, 2, 1, 2, 0, 1])
+    """
+    generator = np.random.default_rng(seed)
+    shuffled = generator.permutation(len(labels))
+    by_group = shuffled[np.argsort(labels[shuffled], kind="stable")]
+    sizes = np.bincount(labels)
+    starts = np.repeat(np.cumsum(sizes) - sizes, sizes)
+    offsets = np.repeat(_offsets(sizes, folds, generator), sizes)
+    dealt = np.empty(len(labels), dtype=np.int64)
+    dealt[by_group] = (np.arange(len(labels)) - starts + offsets) % folds
+    return dealt
+
+
+def _offsets(sizes: Indices, folds: int, generator: np.random.Generator) -> Indices:
+    """Return the fold that each group's first sentence goes to.
+
+    Dealing goes on where the group before left off, the groups in an order of their own: so folds
+    are of one size, whatever is left over of the groups.
+    """
+    order = generator.permutation(len(sizes))
+    offsets = np.empty(len(sizes), dtype=np.int64)
+    offsets[order] = np.cumsum(sizes[order]) - sizes[order]
+    return offsets % folds
+
+
+Scale: TypeAlias = Literal["none", "unit", "standard"]
+
+
+class Features:
+    """What a model says of a list of sentences, in any split.
+
+    A model that is fitted to texts, such as a bag of words or its principal components, is fitted
+    anew to the training sentences of every split; any other is asked once.
+    """
+
+    def __init__(self, model: object, texts: Sequence[str]) -> None:
+        self._model = model
+        self._texts = texts
+        self.vectors: Vectors = encode_texts(model, texts)
+
+    def split(self, train: Indices, test: Indices) -> tuple[Vectors, Vectors]:
+        """Return the vectors of training sentences (m, d) and of test sentences (n - m, d)."""
+        if not isinstance(self._model, FittedToTexts):
+            return self.vectors[train], self.vectors[test]
+        known = [self._texts[i] for i in train]
+        fitted = self._model.fitted_to(known)
+        return encode_texts(fitted, known), encode_texts(fitted, [self._texts[i] for i in test])
+
+
+def scaled(train: Vectors, test: Vectors, scale: Scale) -> tuple[Floats, Floats]:
+    """Scale vectors for a classifier, by what the training ones say.
+
+    Parameters
+    ----------
+    scale
+        ``none``: as the model gives them, which is what the paper does. ``unit``: to length 1.
+        ``standard``: each component to mean 0 and deviation 1 over the training vectors; one that
+        does not vary there becomes 0.
+
+    Examples
+    --------
+    >>> vectors = np.array([[3.0, 4.0], [0.0, 0.0]], dtype=np.float32)
+    >>> scaled(vectors, vectors[:1], "unit")[0].tolist()
+    [[0.6, 0.8], [0.0, 0.0]]
+    """
+    left, right = train.astype(np.float64), test.astype(np.float64)
+    if scale == "unit":
+        return _unit(left), _unit(right)
+    if scale == "standard":
+        mean, deviation = left.mean(axis=0), left.std(axis=0)
+        deviation[deviation == 0] = np.inf
+        return (left - mean) / deviation, (right - mean) / deviation
+    return left, right
+
+
+def _unit(vectors: Floats) -> Floats:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return unit
+
+
+Solver: TypeAlias = Literal["newton", "liblinear"]
+Weights: TypeAlias = Literal["balanced", "none"]
+
+#: Below this share of non-zero components, vectors are handed to the solver as a sparse matrix.
+_SPARSE = 0.1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """How the classifiers are trained: the parameters of `Localization` of the same names."""
+
+    C: float
+    weights: Weights
+    solver: Solver
+    scale: Scale
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Decisions:
+    """What the classifiers of one fold say.
+
+    Attributes
+    ----------
+    scores
+        Shape (m, k): of each test sentence, of each group.
+    trained, unconverged
+        How many classifiers there are, one a group, and how many of them were not solved to the
+        tolerance.
+    """
+
+    scores: Floats
+    trained: int
+    unconverged: int
+
+    @property
+    def predicted(self) -> Indices:
+        """The group of each sentence, (m,): the one with the highest score, of equals the first."""
+        best: Indices = self.scores.argmax(axis=1)
+        return best
+
+
+def classify(known: Vectors, labels: Indices, asked: Vectors, setting: Setting) -> Decisions:
+    """Train a classifier a group, one against the rest, and score other sentences.
+
+    Parameters
+    ----------
+    known, labels
+        Vectors (m, d) of the training sentences, and their groups (m,), 0 to k - 1.
+    asked
+        Vectors (n, d) of the test sentences.
+    """
+    train, test = scaled(known, asked, setting.scale)
+    solve = one_vs_rest if setting.solver == "newton" else liblinear
+    machines = solve(_compact(train), labels, C=setting.C, weights=setting.weights)
+    return Decisions(
+        scores=machines.scores(_compact(test)),
+        trained=len(machines.converged),
+        unconverged=int((~machines.converged).sum()),
+    )
+
+
+def _compact(vectors: Floats) -> Rows:
+    """Return a sparse matrix where most components are 0, as in a bag of words."""
+    if np.count_nonzero(vectors) >= _SPARSE * vectors.size:
+        return vectors
+    from scipy.sparse import csr_array
+
+    return csr_array(vectors)
+
+
+#: What a classifier says of a sentence without a direction, or if there is nothing to compare.
+UNANSWERED: Final = -1
+
+#: Rows whose products with others are held at a time.
+_ROWS = 1024
+#: Cosines to centroids that differ by less are equal, and a shorter mean is zero: rounding is
+#: some 1e-15.
+_TIE = 1e-12
+
+
+def alignment(vectors: Vectors, labels: Indices) -> float:
+    """Return how far apart sentences of one group lie: 0 if they are all in one place.
+
+    The mean of ||x - y||² over all pairs of sentences of one group, with x and y of length 1
+    (Wang & Isola 2020, with their exponent 2). They draw pairs of views of one thing; here all
+    pairs of all groups count, so a group of m sentences weighs m (m - 1) / 2. It is summed from
+    the distances to the groups' means, and no pair is looked at.
+
+    Parameters
+    ----------
+    vectors, labels
+        Shapes (n, d) and (n,): the sentences, and their groups.
+
+    Raises
+    ------
+    UndefinedScoreError
+        If no group has two sentences with a direction.
+
+    References
+    ----------
+    Wang & Isola (2020), Understanding contrastive representation learning through alignment and
+    uniformity on the hypersphere.
+
+    Examples
+    --------
+    >>> vectors = np.array([[1, 0], [0, 2], [3, 0]], dtype=np.float32)
+    >>> alignment(vectors, np.array([0, 0, 1]))
+    2.0
+    """
+    groups = _Groups.of(vectors, labels)
+    pairs = groups.sizes @ (groups.sizes - 1) / 2
+    if not pairs:
+        raise UndefinedScoreError(
+            "alignment is about sentences of one group, but no two of one have a direction"
+        )
+    means = groups.sums / groups.sizes[:, None]
+    spread = np.zeros(len(groups.sizes))
+    for rows, units in groups.blocks():
+        number = groups.number[rows]
+        squares = ((units - means[number]) ** 2).sum(axis=1)
+        spread += np.bincount(number, weights=squares, minlength=len(spread))
+    # The squared distances of all pairs of m points sum to m times those to their mean.
+    return float(groups.sizes @ spread / pairs)
+
+
+def uniformity(vectors: Vectors, *, t: float = 2.0) -> float:
+    """Return how evenly sentences spread over the sphere: the lower, the more evenly.
+
+    log of the mean of exp(-t ||x - y||²) over all pairs of different sentences, of one group or
+    not, with x and y of length 1 (Wang & Isola 2020): 0 if all are in one place, at least -4t.
+
+    Parameters
+    ----------
+    vectors
+        Shape (n, d).
+    t
+        How fast the potential falls with distance.
+
+    Raises
+    ------
+    UndefinedScoreError
+        If there are not two sentences with a direction.
+
+    Examples
+    --------
+    >>> vectors = np.array([[1, 0], [0, 2], [3, 0]], dtype=np.float32)
+    >>> round(uniformity(vectors), 4)  # log((1 + 2 exp(-4)) / 3)
+    -1.0626
+    """
+    if not 0 < t < np.inf:
+        raise InputError(f"expected t to be a number above 0, got {t!r}")
+    units = _units(_checked(vectors))
+    units = units[units.any(axis=1)]
+    n = len(units)
+    if n < 2:
+        raise UndefinedScoreError(
+            f"uniformity is about pairs of sentences, but {n} have a direction"
+        )
+
+    def potentials(start: int) -> float:
+        """Sum over the pairs of some sentences with each other and with all after them."""
+        block, total = units[start : start + _ROWS], 0.0
+        for other in range(start, n, _ROWS):
+            values = block @ units[other : other + _ROWS].T
+            np.minimum(values, 1, out=values)
+            values -= 1
+            values *= 2 * t
+            np.exp(values, out=values)
+            total += float((np.triu(values, k=1) if other == start else values).sum())
+        return total
+
+    total = sum(over_blocks(potentials, range(0, n, _ROWS)))
+    return float(np.log(total / (n * (n - 1) / 2)))
+
+
+def nearest_centroid(train: Vectors, labels: Indices, test: Vectors) -> Indices:
+    """Classify by the group whose mean direction is nearest.
+
+    Parameters
+    ----------
+    train, labels
+        Shapes (n, d) and (n,): known sentences, and their groups.
+    test
+        Shape (m, d).
+
+    Returns
+    -------
+    The group of each test sentence, (m,): that with the highest cosine between the sentence and
+    the mean of the group's vectors of length 1; of equal ones the lowest. -1 for a sentence
+    without a direction. A group whose mean is zero is near to nothing.
+
+    Examples
+    --------
+    >>> train = np.array([[1, 0], [1, 1], [0, 1]], dtype=np.float32)
+    >>> test = np.array([[3, 1], [0, 1], [0, 0]], dtype=np.float32)
+    >>> nearest_centroid(train, np.array([4, 4, 7]), test)
+    array([ 4,  7, -1])
+    """
+    groups = _Groups.of(train, labels)
+    _check_width(train, test)
+    centroids = _means_directed(groups.sums, groups.sizes)
+    predicted = np.full(len(test), UNANSWERED, dtype=np.int64)
+    asked = np.flatnonzero(test.any(axis=1))
+    for start in range(0, len(asked), _ROWS):
+        rows = asked[start : start + _ROWS]
+        predicted[rows] = groups.best(_cosines(_units(test[rows]), centroids))
+    return predicted
+
+
+def _cosines(units: Floats, centroids: Floats) -> Floats:
+    """Return the cosines of sentences with centroids, (b, k); minus infinity with a zero one."""
+    cosines = units @ centroids.T
+    cosines[:, ~centroids.any(axis=1)] = -np.inf
+    return np.asarray(cosines)
+
+
+def _means_directed(sums: Floats, sizes: Indices) -> Floats:
+    """Return the directions (k, d) of sums of so many vectors of length 1, zero if they cancel."""
+    cancelled = np.linalg.norm(sums, axis=1) <= _TIE * sizes
+    return _units(np.where(cancelled[:, None], 0, sums))
+
+
+def nearest_neighbour(train: Vectors, labels: Indices, test: Vectors) -> Indices:
+    """Classify by the group of the one nearest sentence.
+
+    The parameters are those of :func:`nearest_centroid`.
+
+    Returns
+    -------
+    The group of each test sentence, (m,): that of the known sentence with the highest cosine; of
+    equal ones the lowest group. -1 for a sentence without a direction.
+
+    Examples
+    --------
+    >>> train = np.array([[1, 0], [1, 1], [0, 1]], dtype=np.float32)
+    >>> test = np.array([[3, 1], [1, 9], [0, 0]], dtype=np.float32)
+    >>> nearest_neighbour(train, np.array([4, 4, 7]), test)
+    array([ 4,  7, -1])
+    """
+    train, labels = _checked(train), _checked_labels(train, labels)
+    _check_width(train, test)
+    asked = np.flatnonzero(_checked(test).any(axis=1))
+    predicted = np.full(len(test), UNANSWERED, dtype=np.int64)
+    # Of equally near ones the first is taken: in this order, that of the lowest group.
+    known = np.flatnonzero(train.any(axis=1))
+    known = known[np.argsort(labels[known], kind="stable")]
+    if len(known) and len(asked):
+        found = nearest_words(train[known], test[asked], 1)
+        predicted[asked] = labels[known[found.indices[:, 0]]]
+    return predicted
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Groups:
+    """Sentences that have a direction, by group.
+
+    ``rows`` are their places among ``vectors``; ``number`` (n,) is the place of each sentence's
+    group among ``names``, ascending; ``sums`` (k, d) are the groups' sums of vectors of length 1.
+    """
+
+    vectors: Vectors
+    rows: Indices
+    number: Indices
+    names: Indices
+    sizes: Indices
+    sums: Floats
+
+    @classmethod
+    def of(cls, vectors: Vectors, labels: Indices) -> _Groups:
+        vectors = _checked(vectors)
+        labels = _checked_labels(vectors, labels)
+        rows = np.flatnonzero(vectors.any(axis=1))
+        names = np.unique(labels[rows])
+        number = np.searchsorted(names, labels)
+        sums = np.zeros((len(names), vectors.shape[1]))
+        for start in range(0, len(rows), _ROWS):
+            block = rows[start : start + _ROWS]
+            np.add.at(sums, number[block], _units(vectors[block]))
+        sizes = np.bincount(number[rows], minlength=len(names))
+        return cls(vectors=vectors, rows=rows, number=number, names=names, sizes=sizes, sums=sums)
+
+    def blocks(self) -> Iterator[tuple[Indices, Floats]]:
+        """Yield places of sentences, and their vectors of length 1, some at a time."""
+        for start in range(0, len(self.rows), _ROWS):
+            block = self.rows[start : start + _ROWS]
+            yield block, _units(self.vectors[block])
+
+    def best(self, cosines: Floats) -> Indices:
+        """Return the group of the highest of each row (b, k), of equal ones the lowest, or -1."""
+        if not len(self.names):
+            return np.full(len(cosines), UNANSWERED, dtype=np.int64)
+        highest = cosines.max(axis=1)
+        first = (cosines >= highest[:, None] - _TIE).argmax(axis=1)
+        return np.where(np.isfinite(highest), self.names[first], UNANSWERED)
+
+
+def _units(vectors: Vectors | Floats) -> Floats:
+    """Return vectors of length 1 in float64; a zero vector stays zero."""
+    wide: Floats = vectors.astype(np.float64)
+    # By its largest entry first: the square of a tiny one would vanish.
+    largest = np.abs(wide).max(axis=1, initial=0, keepdims=True)
+    np.divide(wide, largest, out=wide, where=largest > 0)
+    lengths = np.sqrt(np.einsum("ij,ij->i", wide, wide))[:, None]
+    np.divide(wide, lengths, out=wide, where=lengths > 0)
+    return wide
+
+
+def _checked(vectors: Vectors) -> Vectors:
+    vectors = np.asarray(vectors)
+    if vectors.ndim != 2:
+        raise InputError(f"expected vectors of shape (n, d), got {vectors.shape}")
+    wrong = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
+    if len(wrong):
+        raise InputError(
+            f"expected vectors of finite numbers, got NaN or infinity at row {wrong[0]}"
+        )
+    return vectors
+
+
+def _checked_labels(vectors: Vectors, labels: Indices) -> Indices:
+    labels = np.asarray(labels)
+    if labels.shape != (len(vectors),):
+        raise InputError(
+            f"expected one group for each of {len(vectors)} vectors, got shape {labels.shape}"
+        )
+    if len(labels) and labels.min() < 0:
+        raise InputError(f"expected groups numbered from 0, got {labels.min()}")
+    return labels
+
+
+def _check_width(train: Vectors, test: Vectors) -> None:
+    if _checked(test).shape[1] != train.shape[1]:
+        raise InputError(
+            f"expected test vectors of {train.shape[1]} dimensions, got shape {test.shape}"
+        )
+
+
+#: Folds of the training sentences on which weights are learnt; each group has one in each.
+INNER_FOLDS = 2
+
+
+def classify_together(
+    members: Sequence[Features],
+    by: str,
+    labels: Indices,
+    train: Indices,
+    test: Indices,
+    setting: Setting,
+    *,
+    seed: int,
+) -> Decisions:
+    """Combine what the classifiers of several models say of the test sentences.
+
+    A model that has the zero vector for a sentence says nothing of it: its classifier would know
+    no more than how large the groups are.
+
+    Parameters
+    ----------
+    by
+        ``vote``: one vote a model for its best group; equal votes are decided by the scores.
+        ``scores``: the mean of the standardised scores. ``stacked``: their weighted mean, with
+        weights that are learnt on training sentences held out from the classifiers.
+    seed
+        Of the inner folds of ``stacked``.
+    """
+    decisions = [_classify(each, labels, train, test, setting) for each in members]
+    scores = np.stack([each.scores for each in decisions])
+    if by == "vote":
+        combined = votes(scores)
+    elif by == "stacked":
+        weights = _learnt_weights(members, labels, train, setting, seed)
+        combined = np.tensordot(weights, scores, axes=1)
+    else:
+        combined = scores.mean(axis=0)
+    return replace(
+        decisions[0],
+        scores=combined,
+        trained=sum(each.trained for each in decisions),
+        unconverged=sum(each.unconverged for each in decisions),
+    )
+
+
+def _classify(
+    features: Features, labels: Indices, train: Indices, test: Indices, setting: Setting
+) -> Decisions:
+    """Return standardised scores of the test sentences, all 0 for those without a direction."""
+    known, asked = features.split(train, test)
+    decided = classify(known, labels[train], asked, setting)
+    heard = has_direction(asked)[:, None]
+    return replace(decided, scores=np.where(heard, standardised(decided.scores), 0))
+
+
+def standardised(scores: Floats) -> Floats:
+    """Bring the scores (m, k) of each sentence to mean 0 and deviation 1 over the groups."""
+    centred = scores - scores.mean(axis=1, keepdims=True)
+    deviation = centred.std(axis=1, keepdims=True)
+    unit: Floats = np.divide(centred, deviation, out=np.zeros_like(centred), where=deviation > 0)
+    return unit
+
+
+def votes(scores: Floats) -> Floats:
+    """Count votes for groups; the standardised scores break ties and count for nothing else.
+
+    Parameters
+    ----------
+    scores
+        Shape (models, m, k), standardised; all 0 for an abstention.
+
+    Returns
+    -------
+    Shape (m, k).
+
+    Examples
+    --------
+    >>> three = np.array([[[2.0, 1.0, 0.0]], [[0.0, 2.0, 1.0]], [[0.0, 1.5, 1.0]]])
+    >>> votes(three).argmax(axis=1).tolist()
+    [1]
+    """
+    counts = np.zeros(scores.shape[1:])
+    for each in scores:
+        said = np.flatnonzero(each.any(axis=1))
+        counts[said, each[said].argmax(axis=1)] += 1
+    means = scores.mean(axis=0)
+    # Standardised over k groups, no score is beyond the root of k: a whole vote always outweighs.
+    counted: Floats = counts + means / (4 * np.sqrt(scores.shape[2]))
+    return counted
+
+
+def _learnt_weights(
+    members: Sequence[Features], labels: Indices, train: Indices, setting: Setting, seed: int
+) -> Floats:
+    """Learn a weight a model, from training sentences that its classifiers did not see."""
+    inner = stratified_folds(labels[train], INNER_FOLDS, seed)
+    scores = np.empty((len(members), len(train), labels.max() + 1))
+    for fold in range(INNER_FOLDS):
+        held_out = inner == fold
+        for i, each in enumerate(members):
+            decided = _classify(each, labels, train[~held_out], train[held_out], setting)
+            scores[i, held_out] = decided.scores
+    return stacking_weights(scores, labels[train])
+
+
+def stacking_weights(scores: Floats, labels: Indices) -> Floats:
+    """Return weights, not negative, under which the right groups are most likely.
+
+    The likelihood is that of a softmax over the weighted scores.
+
+    Parameters
+    ----------
+    scores
+        Shape (models, m, k).
+    labels
+        Shape (m,): the right groups.
+
+    Examples
+    --------
+    >>> right = np.eye(4) * 3
+    >>> wrong = np.roll(right, 1, axis=1)
+    >>> weights = stacking_weights(np.stack([right, wrong]), np.arange(4))
+    >>> bool(weights[0] > 100 * weights[1])
+    True
+    """
+    from scipy.optimize import minimize
+
+    rows = np.arange(len(labels))
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        logits = np.tensordot(weights, scores, axes=1)
+        logits -= logits.max(axis=1, keepdims=True)
+        shares = np.exp(logits)
+        totals = shares.sum(axis=1, keepdims=True)
+        value = np.log(totals[:, 0]) - logits[rows, labels]
+        expected = (scores * (shares / totals)).sum(axis=2)
+        slope = expected - scores[:, rows, labels]
+        # A little pull towards 0: without it, scores that tell all groups apart would have weights
+        # without end.
+        return float(value.mean() + 1e-3 * (weights**2).sum()), slope.mean(axis=1) + 2e-3 * weights
+
+    start = np.ones(len(scores))
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(0, None)] * len(scores))
+    weights: Floats = found.x
+    return weights if weights.any() else start
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How often sentences are split, and how their classifiers are trained."""
+
+    folds: int
+    repeats: int
+    setting: Setting
+
+    def splits(self, labels: Indices, seed: int) -> Iterator[tuple[int, Indices, Indices]]:
+        """Yield the repeat, the training sentences and the test sentences of every fold."""
+        for repeat in range(self.repeats):
+            dealt = stratified_folds(labels, self.folds, child_seed(seed, "folds", str(repeat)))
+            for fold in range(self.folds):
+                yield repeat, np.flatnonzero(dealt != fold), np.flatnonzero(dealt == fold)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Predictions:
+    """What each classifier takes each sentence for.
+
+    Attributes
+    ----------
+    by_classifier
+        ``svm``, ``centroid`` and ``neighbour``, each (repeats, n): groups, -1 for no answer.
+    trained, unconverged
+        How many support vector machines were trained, and how many of them were not solved to
+        the tolerance.
+    """
+
+    by_classifier: Mapping[str, Indices]
+    trained: int
+    unconverged: int
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader has to know of the classifiers."""
+        if not self.unconverged:
+            return []
+        return [
+            f"{self.unconverged:,} of {self.trained:,} support vector machines were not solved to "
+            "the tolerance, and the accuracy could change with more steps: scale=unit helps where "
+            "vectors are long"
+        ]
+
+
+def predict(
+    model: object,
+    features: Features,
+    groups: ParaphraseGroups,
+    plan: Plan,
+    *,
+    seed: int,
+) -> Predictions:
+    """Classify every sentence by the others, once a repeat.
+
+    Parameters
+    ----------
+    model, features
+        The model, and its vectors of the sentences.
+    seed
+        That of the evaluation: all models are given the same folds.
+    """
+    together = _ensemble(model, groups.texts)
+    found = {
+        name: np.full((plan.repeats, len(groups.texts)), -1)
+        for name in ("svm", "centroid", "neighbour")
+    }
+    trained = unconverged = 0
+    progress, total = current_progress(), plan.repeats * plan.folds
+    for done, (repeat, train, test) in enumerate(plan.splits(groups.labels, seed)):
+        progress("folds", done, total)
+        known, asked = features.split(train, test)
+        labels = groups.labels[train]
+        if together is None:
+            decided = classify(known, labels, asked, plan.setting)
+        else:
+            inner = child_seed(seed, "inner", str(done))
+            decided = classify_together(
+                *together, groups.labels, train, test, plan.setting, seed=inner
+            )
+        found["svm"][repeat, test] = decided.predicted
+        found["centroid"][repeat, test] = nearest_centroid(known, labels, asked)
+        found["neighbour"][repeat, test] = nearest_neighbour(known, labels, asked)
+        trained += decided.trained
+        unconverged += decided.unconverged
+    progress("folds", total, total)
+    return Predictions(by_classifier=found, trained=trained, unconverged=unconverged)
+
+
+def _ensemble(model: object, texts: Sequence[str]) -> tuple[list[Features], str] | None:
+    """Return the vectors of the members of an ensemble that classifies by their scores."""
+    if not isinstance(model, Ensemble) or model.by == "concatenation":
+        return None
+    return [Features(each, texts) for each in model.members], model.by

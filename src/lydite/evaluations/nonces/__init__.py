@@ -1,0 +1,1 @@
+"""New words from a few sentences: definitions and chimeras."""

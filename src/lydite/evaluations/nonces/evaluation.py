@@ -1,0 +1,345 @@
+"""New words from a few sentences, as Nonce2Vec's authors evaluate: definitions and chimeras.
+
+Herbelot & Baroni, "High-risk learning: acquiring new word vectors from tiny data", EMNLP 2017;
+chimeras by Lazaridou, Marelli & Baroni (2017).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from lydite.drawing.section import ItemsLoader, Section
+from lydite.errors import UndefinedScoreError, UnsuitableModelError
+from lydite.evaluations.catalogue import Evaluation, only_resource
+from lydite.evaluations.nonces.data import (
+    USUAL_LEVEL,
+    USUAL_PART,
+    Level,
+    Part,
+    Trial,
+    Trials,
+    read_trials,
+)
+from lydite.models.catalogue import model_spec
+from lydite.models.contexts import Learnt, find_rows, learn_all
+from lydite.progress import Progress, silent
+from lydite.resources.catalogue import Located
+from lydite.results.record import Items, Outcome, Result
+from lydite.spaces.cosine import exact_cosine, rounding_margin, unit_rows
+from lydite.spaces.neighbours import cosine_ranks, nearest_words
+from lydite.spaces.space import Space
+from lydite.stats.bootstrap import Interval, bootstrap_interval
+from lydite.stats.correlation import MIN_ITEMS, spearman_rows
+from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.seeds import child_seed
+from lydite.types import Floats, Indices, Vectors
+
+#: Trials from either end.
+_SHOWN = 8
+_NEAREST = 5
+
+
+def definition_examples(
+    trials: Sequence[Trial], learnt: Learnt, space: Space, ranks: Floats
+) -> list[dict[str, Any]]:
+    """Tell word, rank and what is nearest to what was learnt, best first.
+
+    Parameters
+    ----------
+    ranks
+        Shape (n,): of the true words; NaN where there is none.
+    """
+    shown = _ends(-ranks)
+    near = nearest_words(space.vectors, learnt.vectors[shown], min(_NEAREST, len(space)))
+    words = space.vocabulary.words
+    return [
+        {"word": trials[i].name, "rank": float(ranks[i]), "nearest": [words[k] for k in rows]}
+        for i, rows in zip(shown, near.indices.tolist(), strict=True)
+    ]
+
+
+def chimera_examples(
+    trials: Sequence[Trial], orders: Mapping[int, Sequence[str]], values: Floats
+) -> list[dict[str, Any]]:
+    """Tell number, correlation and the probes as people and the learner order them, best first.
+
+    Parameters
+    ----------
+    orders
+        The known probes of each chimera by place, nearest to what was learnt first.
+    values
+        Shape (n,): Spearman's rho; NaN where there is none.
+    """
+    told = []
+    for i in _ends(values):
+        ratings = dict(zip(trials[i].probes, trials[i].ratings, strict=True))
+        by_people = sorted(orders[i], key=ratings.__getitem__, reverse=True)
+        told.append(
+            {
+                "chimera": trials[i].name,
+                "spearman": float(values[i]),
+                "people": by_people,
+                "learner": list(orders[i]),
+            }
+        )
+    return told
+
+
+def _ends(values: Floats) -> list[int]:
+    """Return the places of the largest and of the least, largest first, each once."""
+    order = np.argsort(-values, kind="stable")
+    order = order[np.isfinite(values[order])]
+    if len(order) > 2 * _SHOWN:
+        order = np.concatenate([order[:_SHOWN], order[-_SHOWN:]])
+    return [int(i) for i in order]
+
+
+#: Words at a time.
+_BLOCK = 1 << 14
+
+
+def ranks_of_all(vectors: Vectors, queries: Vectors, targets: Indices) -> Floats:
+    """Rank every target for every query, by cosine among all words.
+
+    Unlike `cosine_ranks` it passes over the words once a query whatever the
+    number of targets, and takes cosines for equal that float32 may not tell apart: enough for a
+    distribution of ranks, not for a score.
+
+    Parameters
+    ----------
+    vectors
+        Shape (n, d): the space.
+    queries
+        Shape (m, d).
+    targets
+        Shape (k,): rows of the space.
+
+    Returns
+    -------
+    Ranks from 1, shape (m, k).
+
+    Examples
+    --------
+    >>> space = np.array([[1, 0], [1, 1], [0, 1]], dtype=np.float32)
+    >>> ranks_of_all(space, space[:1], np.array([0, 2, 1])).tolist()
+    [[1.0, 3.0, 2.0]]
+    """
+    wanted = unit_rows(queries)
+    bounds = wanted @ unit_rows(vectors[targets]).T + np.float32(rounding_margin(vectors.shape[1]))
+    order = np.argsort(bounds, axis=1)
+    bounds = np.take_along_axis(bounds, order, axis=1)
+    beaten = np.zeros((len(queries), len(targets) + 1), dtype=np.int64)
+    for start in range(0, len(vectors), _BLOCK):
+        cosines = wanted @ unit_rows(vectors[start : start + _BLOCK]).T
+        for i, row in enumerate(cosines):
+            places = np.searchsorted(bounds[i], row)
+            beaten[i] += np.bincount(places, minlength=beaten.shape[1])
+    # A word that lies above j bounds comes before the j targets with the lowest cosines.
+    before = beaten[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:]
+    ranks = np.empty(before.shape)
+    np.put_along_axis(ranks, order, before + 1.0, axis=1)
+    return ranks
+
+
+_DRAWS = 1000
+#: Trials, at most, whose words are ranked for each other in the baseline of definitions.
+_OTHERS = 200
+#: Trials not covered that are named.
+_MISSING = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nonces(Evaluation):
+    """Whether a learner places a new word where it belongs.
+
+    Attributes
+    ----------
+    task
+        ``definitions``: the learner reads one sentence that defines a word of its background, and
+        the score is the mean reciprocal rank of that word among all of the background, by cosine
+        with what was learnt. ``chimeras``: it reads a few sentences, and the score is Spearman's
+        rho of its cosines with the probes' vectors and the ratings that people gave, averaged
+        over trials. ``auto``: whichever the data are.
+    part
+        ``test`` or ``train``, of data that come in both.
+    level
+        ``L2``, ``L4`` or ``L6``: chimeras of two, four or six sentences, of data that come in
+        files for each.
+    case
+        ``fold`` asks the background again, in lower case, for words absent as written.
+
+    Notes
+    -----
+    Trials that cannot be learnt from, words that the background does not have, and chimeras with
+    fewer than 3 known probes or without variance are left out and not covered.
+    """
+
+    name: ClassVar[str] = "nonces"
+
+    task: Literal["auto", "definitions", "chimeras"] = "auto"
+    part: Part = USUAL_PART
+    level: Level = USUAL_LEVEL
+    case: Literal["exact", "fold"] = "fold"
+
+    def run(
+        self,
+        model: object,
+        resources: Sequence[Located],
+        *,
+        seed: int,
+        progress: Progress = silent,
+    ) -> Outcome:
+        """Score a learner on the trials of one file."""
+        resource = only_resource(self.name, resources)
+        task, trials = read_trials(resource, self.task, self.part, self.level)
+        contexts = [trial.contexts for trial in trials.trials]
+        learnt = learn_all(model, contexts, seed=child_seed(seed, "learn"))
+        if learnt.background is None:
+            raise UnsuitableModelError(
+                f"nonces compares with words of a background, but {model_spec(model)} has none",
+                hint="give a learner with a background: additive(glove-6b-50d)",
+            )
+        if task == "definitions":
+            return self._definitions(trials, learnt, learnt.background, seed, progress)
+        return self._chimeras(trials, learnt, learnt.background, seed)
+
+    def _definitions(
+        self, trials: Trials, learnt: Learnt, space: Space, seed: int, progress: Progress
+    ) -> Outcome:
+        rows = find_rows(space, [trial.name for trial in trials.trials], self.case)
+        used = np.flatnonzero(learnt.learnt & (rows >= 0))
+        # With one word alone there is no other to compare its rank with.
+        _check_enough(len(np.unique(rows[used])), "different words", trials)
+        queries = learnt.vectors[used]
+        ranks = cosine_ranks(space.vectors, queries, rows[used], progress=progress)
+        values = np.full(len(rows), np.nan)
+        values[used] = 1.0 / ranks
+        null = _null_ranks(space, learnt, rows, used, child_seed(seed, "baseline"))
+        generator = np.random.default_rng(child_seed(seed, "draws"))
+        drawn = (1.0 / null)[generator.integers(0, len(null), (_DRAWS, len(used)))].mean(axis=1)
+        all_ranks = np.full(len(rows), np.nan)
+        all_ranks[used] = ranks
+        items = _items(trials.trials, values) | {"rank": _plain(all_ranks)}
+        return _outcome(
+            "mrr",
+            values,
+            items,
+            summarise_null(drawn, kind="shuffled words"),
+            seed,
+            others={"median_rank": float(np.median(ranks))},
+            details=_details(trials, space, values)
+            | {"definitions": definition_examples(trials.trials, learnt, space, all_ranks)},
+        )
+
+    def _chimeras(self, trials: Trials, learnt: Learnt, space: Space, seed: int) -> Outcome:
+        probes = list(dict.fromkeys(p for trial in trials.trials for p in trial.probes))
+        places = find_rows(space, probes, self.case)
+        place = dict(zip(probes, places.tolist(), strict=True))
+        generator = np.random.default_rng(child_seed(seed, "baseline"))
+        values = np.full(len(trials.trials), np.nan)
+        null: list[Floats] = []
+        orders: dict[int, list[str]] = {}
+        for i, trial in enumerate(trials.trials):
+            known = [k for k, probe in enumerate(trial.probes) if place[probe] >= 0]
+            if not learnt.learnt[i] or len(known) < MIN_ITEMS:
+                continue
+            vectors = space.vectors[[place[trial.probes[k]] for k in known]]
+            cosines = exact_cosine(np.tile(learnt.vectors[i], (len(known), 1)), vectors)
+            ratings = np.array([trial.ratings[k] for k in known])
+            values[i] = spearman_rows(ratings[None], cosines)[0]
+            if np.isfinite(values[i]):
+                orders[i] = [trial.probes[known[k]] for k in np.argsort(-cosines, kind="stable")]
+                shuffled = generator.permuted(np.tile(ratings, (_DRAWS, 1)), axis=1)
+                null.append(spearman_rows(shuffled, np.tile(cosines, (_DRAWS, 1))))
+        _check_enough(len(null), "trials", trials)
+        return _outcome(
+            "mean_spearman",
+            values,
+            _items(trials.trials, values),
+            summarise_null(np.mean(null, axis=0), kind="shuffled ratings"),
+            seed,
+            others={},
+            details=_details(trials, space, values)
+            | {"chimeras": chimera_examples(trials.trials, orders, values)},
+        )
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        from lydite.evaluations.nonces.section import section
+
+        return section(results, items)
+
+
+def _null_ranks(space: Space, learnt: Learnt, rows: Indices, used: Indices, seed: int) -> Floats:
+    """Rank the words that other trials define."""
+    some = np.random.default_rng(seed).permutation(used)[:_OTHERS]
+    ranks = ranks_of_all(space.vectors, learnt.vectors[some], rows[some])
+    # A word that stands in two trials is no other word.
+    return np.asarray(ranks[rows[some][:, None] != rows[some]])
+
+
+def _details(trials: Trials, space: Space, values: Floats) -> dict[str, object]:
+    missing = [trials.trials[i].name for i in np.flatnonzero(~np.isfinite(values))]
+    return {
+        "file": trials.name,
+        "problems": dict(trials.problems),
+        "words": len(space),
+        "missing": missing[:_MISSING],
+    }
+
+
+def _outcome(
+    metric: str,
+    values: Floats,
+    items: Items,
+    baseline: Baseline,
+    seed: int,
+    *,
+    others: dict[str, float],
+    details: dict[str, object],
+) -> Outcome:
+    defined = values[np.isfinite(values)]
+    interval: Interval = bootstrap_interval(
+        lambda drawn: defined[drawn].mean(axis=1),
+        len(defined),
+        seed=child_seed(seed, "bootstrap"),
+    )
+    return Outcome(
+        metric=metric,
+        score=float(defined.mean()),
+        interval=interval,
+        baseline=baseline,
+        n_items=len(values),
+        n_covered=len(defined),
+        oov="skip",
+        statistic="mean",
+        items=items,
+        others=others,
+        details=details,
+    )
+
+
+def _items(trials: Sequence[Trial], values: Floats) -> dict[str, Sequence[object]]:
+    return {
+        "item": [f"{i} {trial.name}" for i, trial in enumerate(trials, 1)],
+        "value": _plain(values),
+        "covered": np.isfinite(values).tolist(),
+    }
+
+
+def _plain(values: Floats) -> list[float | None]:
+    return [value if np.isfinite(value) else None for value in values.tolist()]
+
+
+def _check_enough(covered: int, what: str, trials: Trials) -> None:
+    if covered < 2:
+        raise UndefinedScoreError(
+            f"a score needs at least 2 {what} that can be answered, but {covered} of the "
+            f"{len(trials.trials)} trials in {trials.name} can",
+            hint="is the background of another language?",
+        )

@@ -1,0 +1,1 @@
+"""Dependency parsing: whether the vectors know which word depends on which."""

@@ -1,0 +1,1 @@
+"""QVEC and QVEC-CCA: how much linguistic knowledge the dimensions hold."""

@@ -1,0 +1,684 @@
+"""The tasks of separation: labelled pairs, relation classification, question answering.
+
+For one pair of entities, E are the sentences that express the relation and NE those that do not.
+H = E x E without the diagonal, L = E x NE; the score is the AUC of H against L.
+
+The sentences of a document are ordered by how similar they are to the question, and the score is
+the normalised rank of the one that answers: 1 if it is the most similar, 0 if the least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from lydite.errors import InputError, MissingExtraError, ResourceError, UndefinedScoreError
+from lydite.evaluations.separation.data import EntityPair, LabelledPairs, Question, usable
+from lydite.models.catalogue import load, model_spec
+from lydite.models.combination import Hybrid
+from lydite.models.pairwise import Crossed, cross_each, pair_scores
+from lydite.results.record import Items, Outcome
+from lydite.stats.auc import ScoreLevels, auc, auc_of_counts, roc_curve
+from lydite.stats.bootstrap import Interval, bootstrap_interval
+from lydite.stats.null import summarise_null
+from lydite.stats.ranks import midranks
+from lydite.stats.seeds import child_seed
+from lydite.types import Floats, Indices, Mask, Plain
+
+_POINTS = 101
+_BINS = 40
+
+
+def thinned_curve(high: Floats, low: Floats) -> list[list[float]]:
+    """Return about a hundred points (false, true) of the ROC curve.
+
+    >>> thinned_curve(np.array([2.0]), np.array([1.0]))[:2]
+    [[0.0, 0.0], [0.0, 1.0]]
+    """
+    curve = roc_curve(high, low)
+    # Evenly along its length, since it may rise steeply.
+    along = curve.false + curve.true
+    kept = np.unique(np.searchsorted(along, np.linspace(0, along[-1], _POINTS)))
+    kept = np.unique(np.concatenate([[0], kept, [len(along) - 1]]))
+    return [
+        [round(float(x), 4), round(float(y), 4)]
+        for x, y in zip(curve.false[kept], curve.true[kept], strict=True)
+    ]
+
+
+def densities(high: Floats, low: Floats) -> dict[str, list[float]]:
+    """Return the densities of both sets of scores over the same bins.
+
+    Returns
+    -------
+    ``edges``, one more than there are bins; ``high`` and ``low``, the share of each set in each.
+    """
+    edges = np.linspace(min(high.min(), low.min()), max(high.max(), low.max()), _BINS + 1)
+    if edges[0] == edges[-1]:
+        edges = np.linspace(edges[0] - 0.5, edges[0] + 0.5, _BINS + 1)
+    shares = {
+        name: np.histogram(scores, edges)[0] / len(scores)
+        for name, scores in (("high", high), ("low", low))
+    }
+    return {
+        "edges": edges.tolist(),
+        **{name: [round(float(each), 5) for each in share] for name, share in shares.items()},
+    }
+
+
+#: Left texts and right texts, all pairs of which are scored.
+Unit: TypeAlias = tuple[Sequence[str], Sequence[str]]
+#: A unit by its place, and its scores (n, m), to how well they come apart, 0 to 1.
+Value: TypeAlias = Callable[[int, Floats], float]
+
+_FOLDS = 5
+#: Weights of the second part that are tried, the first having the rest.
+_GRID = np.linspace(0, 1, 21)
+
+
+def unit_scores(model: object, units: Sequence[Unit], value: Value, seed: int) -> list[Crossed]:
+    """Score all pairs of each unit.
+
+    Parameters
+    ----------
+    units
+        Entity pairs, or questions with their documents.
+    value
+        What learnt weights are to make high. They are learnt on all folds of units but the one
+        that is scored with them; questions on one document are in one fold.
+    seed
+        Of the folds.
+    """
+    if not isinstance(model, Hybrid) or model.weights != "learnt":
+        return cross_each(model, units)
+    folds = _folds(units, child_seed(seed, "weights"))
+    if len(model.parts) != 2 or folds.max() == 0:
+        raise InputError(
+            f"{model_spec(model)}: weights are learnt for two models on at least two entity pairs "
+            f"or documents, got {len(model.parts)} and {folds.max() + 1}",
+            hint="use weights=standardised",
+        )
+    first, second = (cross_each(part, units) for part in model.parts)
+    scale = [_deviation(part) for part in (first, second)]
+    mixed = [
+        [(1 - w) * a.scores / scale[0] + w * b.scores / scale[1] for w in _GRID]
+        for a, b in zip(first, second, strict=True)
+    ]
+    values = np.array([[value(i, scores) for scores in each] for i, each in enumerate(mixed)])
+    chosen = _held_out_choice(values, folds)
+    return [
+        Crossed(
+            scores=each[choice],
+            left_known=a.left_known | b.left_known,
+            right_known=a.right_known | b.right_known,
+        )
+        for each, choice, a, b in zip(mixed, chosen, first, second, strict=True)
+    ]
+
+
+def _folds(units: Sequence[Unit], seed: int) -> Indices:
+    """Deal units out to folds, those with the same right texts to the same one."""
+    places = {right: i for i, right in enumerate(dict.fromkeys(tuple(each) for _, each in units))}
+    dealt = np.random.default_rng(seed).permutation(len(places)) % _FOLDS
+    return dealt[[places[tuple(right)] for _, right in units]]
+
+
+def _held_out_choice(values: Floats, folds: Indices) -> list[int]:
+    """Return, for each unit, the weight that is best for the units of the other folds."""
+    return [int(np.nanmean(values[folds != fold], axis=0).argmax()) for fold in folds]
+
+
+def _deviation(crossed: Sequence[Crossed]) -> float:
+    return float(np.concatenate([each.scores.ravel() for each in crossed]).std()) or 1.0
+
+
+_PAIR_DRAWS = 500
+_RESAMPLES = 1000
+_LEVEL = 0.95
+
+
+def pairs_outcome(model: object, pairs: LabelledPairs, name: str, seed: int) -> Outcome:
+    """Score a model by how well it parts pairs that should be similar from those that should not.
+
+    Parameters
+    ----------
+    name
+        Of the data, for messages.
+    """
+    if pairs.similar.all() or not pairs.similar.any():
+        raise UndefinedScoreError(
+            f"{name}: expected pairs of both kinds, got {int(pairs.similar.sum())} in H and "
+            f"{int((~pairs.similar).sum())} in L",
+            hint="label pairs that should be similar H, and those that should not L",
+        )
+    scores, known = pair_scores(model, pairs.left, pairs.right)
+    area = auc(scores[pairs.similar], scores[~pairs.similar])
+    clusters = np.unique(np.array(pairs.bases), return_inverse=True)[1]
+    return Outcome(
+        metric="auc",
+        score=area,
+        interval=_pair_interval(scores, pairs.similar, clusters, child_seed(seed, "interval")),
+        baseline=summarise_null(
+            _shuffled_pairs(scores, pairs.similar, child_seed(seed, "baseline")),
+            kind="shuffled labels",
+        ),
+        n_items=len(scores),
+        n_covered=int(known.sum()),
+        oov="zero",
+        statistic="mean",
+        items={
+            "item": [f"{a}\t{b}" for a, b in zip(pairs.left, pairs.right, strict=True)],
+            "group": list(pairs.bases),
+            "phenomenon": list(pairs.phenomena),
+            "similar": pairs.similar.tolist(),
+            "score": scores.tolist(),
+            "value": _pair_contributions(scores, pairs.similar, area).tolist(),
+            "covered": known.tolist(),
+        },
+        others={"similar_pairs": float(pairs.similar.sum())},
+        details={
+            "task": "pairs",
+            "phenomena": phenomena_rows(scores, pairs, child_seed(seed, "phenomena")),
+            "missing": [f"{pairs.left[i]} / {pairs.right[i]}" for i in np.flatnonzero(~known)[:10]],
+            "curve": thinned_curve(scores[pairs.similar], scores[~pairs.similar]),
+            "densities": densities(scores[pairs.similar], scores[~pairs.similar]),
+        },
+    )
+
+
+def phenomena_rows(scores: Floats, pairs: LabelledPairs, seed: int) -> list[dict[str, Plain]]:
+    """Score each phenomenon apart: its pairs in H against its pairs in L.
+
+    One that has pairs of one kind alone is set against all pairs of the other kind.
+
+    Returns
+    -------
+    One row a phenomenon, hardest first: ``phenomenon``; ``similar`` and ``dissimilar``, its pairs
+    in H and in L; ``similar_score`` and ``dissimilar_score``, their mean scores, None where there
+    are none; ``auc`` with ``low`` and ``high``; ``example``, the pair that is furthest on the wrong
+    side.
+    """
+    names = np.array(pairs.phenomena)
+    clusters = np.unique(np.array(pairs.bases), return_inverse=True)[1]
+    rows = []
+    for name in [each for each in dict.fromkeys(pairs.phenomena) if each]:
+        own = names == name
+        high, low = own & pairs.similar, own & ~pairs.similar
+        kept = own.copy()
+        if not high.any():
+            kept |= pairs.similar
+        if not low.any():
+            kept |= ~pairs.similar
+        interval = _pair_interval(
+            scores[kept], pairs.similar[kept], clusters[kept], child_seed(seed, name)
+        )
+        places = np.flatnonzero(kept)
+        components = np.where(own[kept], _components(scores[kept], pairs.similar[kept]), np.inf)
+        worst = int(places[components.argmin()])
+        rows.append(
+            {
+                "phenomenon": name,
+                "similar": int(high.sum()),
+                "dissimilar": int(low.sum()),
+                "similar_score": float(scores[high].mean()) if high.any() else None,
+                "dissimilar_score": float(scores[low].mean()) if low.any() else None,
+                "auc": auc(scores[kept & pairs.similar], scores[kept & ~pairs.similar]),
+                "low": interval.low,
+                "high": interval.high,
+                "example": [
+                    pairs.left[worst],
+                    pairs.right[worst],
+                    "H" if pairs.similar[worst] else "L",
+                ],
+            }
+        )
+    return sorted(rows, key=lambda row: (row["auc"], row["phenomenon"]))
+
+
+def _pair_interval(scores: Floats, similar: Mask, clusters: Indices, seed: int) -> Interval:
+    """Draw base sentences: pairs that were made from one sentence are not independent.
+
+    Bases with pairs in H alone, in L alone and in both are drawn each among their like, so that no
+    sample lacks H or L.
+    """
+    bases = np.unique(clusters, return_inverse=True)[1]
+    if bases.max() == 0:
+        bases = np.arange(len(scores))
+    kinds = 2 * (np.bincount(bases, similar) > 0) + (np.bincount(bases, ~similar) > 0)
+    strata = [np.flatnonzero(kinds == kind) for kind in np.unique(kinds)]
+    places = np.unique(scores, return_inverse=True)[1]
+    generator = np.random.default_rng(seed)
+    areas = np.empty(_RESAMPLES)
+    for i in range(_RESAMPLES):
+        drawn = np.concatenate([generator.choice(each, len(each)) for each in strata])
+        times = np.bincount(drawn, minlength=len(kinds))[bases]
+        counts = (np.bincount(places, times * side, len(scores)) for side in (similar, ~similar))
+        areas[i] = auc_of_counts(*(each.astype(np.float64) for each in counts))
+    low, high = np.quantile(areas, ((1 - _LEVEL) / 2, (1 + _LEVEL) / 2))
+    return Interval(low=float(low), high=float(high), level=_LEVEL, method="percentile")
+
+
+def _shuffled_pairs(scores: Floats, similar: Mask, seed: int) -> Sequence[float]:
+    generator = np.random.default_rng(seed)
+    dealt = (generator.permutation(similar) for _ in range(_PAIR_DRAWS))
+    return [auc(scores[each], scores[~each]) for each in dealt]
+
+
+def _pair_contributions(scores: Floats, similar: Mask, area: float) -> Floats:
+    """Return what each pair adds to the AUC, so that the mean is the AUC.
+
+    Both kinds of pair vary independently, so each is scaled by its own number.
+    """
+    values = np.full(len(scores), area)
+    components = _components(scores, similar)
+    for side in (similar, ~similar):
+        values[side] += (components[side] - area) * len(scores) / int(side.sum())
+    return values
+
+
+def _components(scores: Floats, similar: Mask) -> Floats:
+    """Return for a pair in H the share of L that it beats, for one in L the share of H beating it.
+
+    The structural components of DeLong, DeLong & Clarke-Pearson (1988); ties count half.
+    """
+    components = np.empty(len(scores))
+    above, below = np.sort(scores[similar]), np.sort(scores[~similar])
+    for side, others in ((similar, below), (~similar, above)):
+        beaten = (
+            np.searchsorted(others, scores[side], "left")
+            + np.searchsorted(others, scores[side], "right")
+        ) / (2 * len(others))
+        components[side] = np.where(similar[side], beaten, 1 - beaten)
+    return components
+
+
+_RELATION_DRAWS = 200
+
+
+def relation_outcome(
+    model: object, entity_pairs: Sequence[EntityPair], minimum: int, name: str, seed: int
+) -> Outcome:
+    """Score a model on every pair of entities, and average.
+
+    Parameters
+    ----------
+    minimum
+        Sentences that a pair of entities has to have of either kind.
+    name
+        Of the data, for messages.
+    """
+    pairs, reasons = usable(entity_pairs, minimum)
+    if not pairs:
+        told = "; ".join(f"{pair}: {why}" for pair, why in list(reasons.items())[:5])
+        raise UndefinedScoreError(
+            f"{name}: no pair of entities can be scored: {told}",
+            hint="add sentences of the kind that is missing, or lower minimum",
+        )
+    units = [(pair.texts, pair.texts) for pair in pairs]
+    crossed = unit_scores(
+        model, units, lambda i, scores: _auc(ScoreLevels.of(scores), pairs[i]), seed
+    )
+    levels = [ScoreLevels.of(each.scores) for each in crossed]
+    areas = [_auc(each, pair) for each, pair in zip(levels, pairs, strict=True)]
+    draws = _resampled(levels, pairs, child_seed(seed, "interval"))
+    null = _shuffled_relations(levels, pairs, child_seed(seed, "baseline"))
+    values = [_relation_contributions(*each) for each in zip(levels, pairs, areas, strict=True)]
+    known = np.concatenate([each.left_known for each in crossed])
+    return Outcome(
+        metric="auc",
+        score=float(np.mean(areas)),
+        interval=_relation_interval(draws.mean(axis=1)),
+        baseline=summarise_null(null.mean(axis=1), kind="shuffled labels"),
+        n_items=len(known),
+        n_covered=int(known.sum()),
+        oov="zero",
+        statistic="mean",
+        items=_items(pairs, areas, values, known),
+        others={"entity_pairs": float(len(pairs))},
+        details={
+            "task": "relation",
+            "pairs": [
+                _row(pair, area, drawn, chance)
+                for pair, area, drawn, chance in zip(pairs, areas, draws.T, null.T, strict=True)
+            ],
+            "left_out": reasons,
+            "missing": [
+                text for text, found in zip(_texts(pairs), known, strict=True) if not found
+            ][:10],
+            **_relation_curves(crossed, pairs),
+        },
+    )
+
+
+def _auc(levels: ScoreLevels, pair: EntityPair) -> float:
+    return levels.auc(pair.expresses, ~pair.expresses)
+
+
+def _texts(pairs: Sequence[EntityPair]) -> list[str]:
+    return [text for pair in pairs for text in pair.texts]
+
+
+def _resampled(levels: Sequence[ScoreLevels], pairs: Sequence[EntityPair], seed: int) -> Floats:
+    """Draw sentences anew within E and NE of each pair: their pairs are not independent."""
+    generator = np.random.default_rng(seed)
+    draws = np.empty((_RESAMPLES, len(pairs)))
+    for j, (each, pair) in enumerate(zip(levels, pairs, strict=True)):
+        sides = [np.flatnonzero(pair.expresses), np.flatnonzero(~pair.expresses)]
+        chosen = [np.empty((_RESAMPLES, len(side)), dtype=np.int64) for side in sides]
+        for i in range(_RESAMPLES):
+            for places in chosen:
+                places[i] = generator.integers(0, places.shape[1], places.shape[1])
+        drawn = [
+            _counted(side[places], len(pair.texts))
+            for side, places in zip(sides, chosen, strict=True)
+        ]
+        draws[:, j] = each.aucs(drawn[0], drawn[1])
+        # All of E may be drawn as one and the same sentence, which makes no pair: drawn again.
+        undefined = np.isnan(draws[:, j])
+        draws[undefined, j] = generator.choice(draws[~undefined, j], int(undefined.sum()))
+    return draws
+
+
+def _shuffled_relations(
+    levels: Sequence[ScoreLevels], pairs: Sequence[EntityPair], seed: int
+) -> Floats:
+    """Deal the labels out to the sentences of each pair at random."""
+    generator = np.random.default_rng(seed)
+    draws = np.empty((_RELATION_DRAWS, len(pairs)))
+    for j, (each, pair) in enumerate(zip(levels, pairs, strict=True)):
+        dealt = np.array([generator.permutation(pair.expresses) for _ in range(_RELATION_DRAWS)])
+        draws[:, j] = each.aucs(dealt, ~dealt)
+    return draws
+
+
+def _counted(drawn: Indices, count: int) -> Indices:
+    """Count how often each of so many numbers stands in each row, (r, count)."""
+    places = drawn + count * np.arange(len(drawn))[:, None]
+    return np.bincount(places.ravel(), minlength=count * len(drawn)).reshape(-1, count)
+
+
+def _relation_interval(draws: Floats) -> Interval:
+    low, high = np.quantile(draws, ((1 - _LEVEL) / 2, (1 + _LEVEL) / 2))
+    return Interval(low=float(low), high=float(high), level=_LEVEL, method="bootstrap of sentences")
+
+
+def _relation_contributions(levels: ScoreLevels, pair: EntityPair, area: float) -> Floats:
+    """Return what each sentence adds to the AUC: jackknife values whose mean is the AUC.
+
+    Those of E and of NE vary independently, so each side is scaled by its own number: the variance
+    of the mean is then that of the AUC.
+    """
+    without = levels.left_out(pair.expresses)
+    values = np.full(len(pair.texts), area)
+    for side in (pair.expresses, ~pair.expresses):
+        count = int(side.sum())
+        # Of a single sentence, or of two in E, nothing is left to compare with.
+        effect = (count - 1) * (area - np.where(np.isnan(without[side]), area, without[side]))
+        values[side] += (effect - effect.mean()) * len(pair.texts) / count
+    return values
+
+
+def _items(
+    pairs: Sequence[EntityPair], areas: Sequence[float], values: Sequence[Floats], known: Mask
+) -> Items:
+    total, average = sum(len(pair.texts) for pair in pairs), float(np.mean(areas))
+    return {
+        "item": [f"{pair.name}\t{text}" for pair in pairs for text in pair.texts],
+        "pair": [pair.name for pair in pairs for _ in pair.texts],
+        "expresses": [bool(each) for pair in pairs for each in pair.expresses],
+        # Weighed so that every pair of entities counts the same; what differs between pairs is no
+        # part of the spread, since it is sentences that are drawn and not pairs.
+        "value": [
+            average + float(value - area) * total / (len(pairs) * len(each))
+            for area, each in zip(areas, values, strict=True)
+            for value in each
+        ],
+        "covered": known.tolist(),
+    }
+
+
+def _row(pair: EntityPair, area: float, drawn: Floats, chance: Floats) -> Mapping[str, Any]:
+    interval = _relation_interval(drawn)
+    return {
+        "relation": pair.relation,
+        "pair": pair.name,
+        "expressing": int(pair.expresses.sum()),
+        "sentences": len(pair.texts),
+        "auc": area,
+        "low": interval.low,
+        "high": interval.high,
+        "chance_low": float(np.quantile(chance, 0.025)),
+        "chance_high": float(np.quantile(chance, 0.975)),
+    }
+
+
+def _relation_curves(crossed: Sequence[Crossed], pairs: Sequence[EntityPair]) -> Mapping[str, Any]:
+    """Return ROC curve and densities of H and L, of all pairs of entities together."""
+    high, low = [], []
+    for each, pair in zip(crossed, pairs, strict=True):
+        inside = each.scores[np.ix_(pair.expresses, pair.expresses)]
+        high.append(inside[~np.eye(len(inside), dtype=np.bool_)])
+        low.append(each.scores[np.ix_(pair.expresses, ~pair.expresses)].ravel())
+    above, below = np.concatenate(high), np.concatenate(low)
+    return {"curve": thinned_curve(above, below), "densities": densities(above, below)}
+
+
+_ANSWER_DRAWS = 1000
+
+
+def qa_outcome(
+    model: object, questions: Sequence[Question], subset: str, name: str, seed: int
+) -> Outcome:
+    """Rank the sentences of every question's document.
+
+    Parameters
+    ----------
+    subset
+        The model whose imperfect questions are also scored apart, ``overlap`` in the paper; empty
+        for none.
+    name
+        Of the data, for messages.
+    """
+    if len({each.document for each in questions}) < 2:
+        raise UndefinedScoreError(
+            f"{name}: expected questions on at least two documents, got {len(questions)} on "
+            f"{len({each.document for each in questions})}",
+            hint="add questions on other documents",
+        )
+    units: list[Unit] = [((each.text,), each.document) for each in questions]
+    hard, notes = _imperfect(subset, units, questions)
+    crossed = unit_scores(
+        model, units, lambda i, scores: normalised_rank(scores[0], questions[i].answers), seed
+    )
+    ranks = np.array(
+        [
+            normalised_rank(each.scores[0], question.answers)
+            for each, question in zip(crossed, questions, strict=True)
+        ]
+    )
+    known = _known(crossed, questions)
+    # Questions on one document are not independent: documents are drawn.
+    numbers = {each: i for i, each in enumerate(dict.fromkeys(q.document for q in questions))}
+    documents = [numbers[each.document] for each in questions]
+    draws = _random_sentences(crossed, questions, child_seed(seed, "baseline"))
+    return Outcome(
+        metric="norm_rank",
+        score=float(ranks.mean()),
+        interval=bootstrap_interval(
+            lambda items: ranks[items].mean(axis=1),
+            len(ranks),
+            clusters=documents,
+            seed=child_seed(seed, "interval"),
+        ),
+        baseline=summarise_null(draws, kind="a random sentence"),
+        n_items=len(questions),
+        n_covered=int(known.sum()),
+        oov="zero",
+        statistic="mean",
+        items={
+            "item": [each.name for each in questions],
+            "group": [str(each) for each in documents],
+            "question": [each.text for each in questions],
+            "answer": [
+                question.document[_best(each.scores[0], question.answers)]
+                for each, question in zip(crossed, questions, strict=True)
+            ],
+            "first": [
+                question.document[int(each.scores[0].argmax())]
+                for each, question in zip(crossed, questions, strict=True)
+            ],
+            "form": [each.form for each in questions],
+            "domain": [each.domain for each in questions],
+            "value": ranks.tolist(),
+            "covered": known.tolist(),
+        },
+        others={
+            "first_place": float((ranks == 1).mean()),
+            **({"subset": float(ranks[hard].mean())} if hard is not None and hard.any() else {}),
+        },
+        details={
+            "task": "qa",
+            "subset": None if hard is None else {"model": subset, "questions": int(hard.sum())},
+            "notes": notes,
+            "forms": _by(ranks, [each.form for each in questions]),
+            "domains": _by(ranks, [each.domain for each in questions]),
+            "missing": [
+                each.text for each, found in zip(questions, known, strict=True) if not found
+            ][:10],
+            "worst": _worst(questions, crossed, ranks),
+            **_answer_curves(crossed, questions),
+        },
+    )
+
+
+def normalised_rank(scores: Floats, answers: Sequence[int]) -> float:
+    """Return the normalised rank of the best of the sentences that answer (equation 14).
+
+    1 - answer / (length - 1), where answer is the place, from 0, in the order of falling scores;
+    tied sentences share the middle one of their places.
+
+    Parameters
+    ----------
+    scores
+        Shape (m,): of the sentences of a document.
+    answers
+        The places in the document of those that answer. The paper has one. Of several, the best
+        counts, and the others are left out of the document.
+
+    Examples
+    --------
+    The answer ties with one sentence, below one and above one: place 1.5 of 0 to 3.
+
+    >>> normalised_rank(np.array([0.2, 0.5, 0.9, 0.5]), [1])
+    0.5
+    """
+    best = _best(scores, answers)
+    kept = np.array([i for i in range(len(scores)) if i == best or i not in answers])
+    ranks = midranks(scores[kept])
+    return float((ranks[kept == best][0] - 1) / (len(kept) - 1))
+
+
+def _best(scores: Floats, answers: Sequence[int]) -> int:
+    """Return the answer with the highest score, of equals the first."""
+    return max(answers, key=lambda place: (scores[place], -place))
+
+
+def _first_other(scores: Floats, question: Question) -> str:
+    """Return the sentence that comes first of those that do not answer."""
+    others = [place for place in range(len(scores)) if place not in question.answers]
+    return question.document[max(others, key=lambda place: (scores[place], -place))]
+
+
+def _known(crossed: Sequence[Crossed], questions: Sequence[Question]) -> Mask:
+    """Return which questions the model knows, together with a sentence that answers."""
+    return np.array(
+        [
+            each.left_known[0] and each.right_known[list(question.answers)].any()
+            for each, question in zip(crossed, questions, strict=True)
+        ],
+        dtype=np.bool_,
+    )
+
+
+def _imperfect(
+    subset: str, units: Sequence[Unit], questions: Sequence[Question]
+) -> tuple[Mask | None, list[str]]:
+    """Return which questions a simple model does not answer perfectly.
+
+    One that is not installed or not at hand is a note; one that cannot be is an error.
+    """
+    if not subset:
+        return None, []
+    try:
+        crossed = cross_each(load(subset), units)
+    except (MissingExtraError, ResourceError) as error:
+        return None, [f"the subset where {subset} is not perfect is left out: {error.message}"]
+    ranks = [
+        normalised_rank(each.scores[0], question.answers)
+        for each, question in zip(crossed, questions, strict=True)
+    ]
+    return np.array(ranks) < 1, []
+
+
+def _random_sentences(
+    crossed: Sequence[Crossed], questions: Sequence[Question], seed: int
+) -> Floats:
+    """Draw sentences of each document in place of the answers, as many as there are."""
+    generator = np.random.default_rng(seed)
+    draws = np.zeros(_ANSWER_DRAWS)
+    for each, question in zip(crossed, questions, strict=True):
+        ranks, count = midranks(each.scores[0]), len(question.answers)
+        dealt = generator.random((_ANSWER_DRAWS, len(ranks))).argsort(axis=1)[:, :count]
+        drawn = ranks[dealt]
+        best = drawn.max(axis=1)
+        # What else was drawn is left out: it is below the best one, or tied with it.
+        tied = (drawn == best[:, None]).sum(axis=1) - 1
+        draws += (best - 1 - (count - 1 - tied) - tied / 2) / (len(ranks) - count)
+    return draws / len(crossed)
+
+
+def _by(ranks: Floats, names: Sequence[str]) -> list[dict[str, Plain]]:
+    """Average over the questions of each kind."""
+    kinds = [name for name in dict.fromkeys(names) if name]
+    rows = []
+    for kind in kinds:
+        of_kind = np.array([name == kind for name in names])
+        rows.append(
+            {"kind": kind, "questions": int(of_kind.sum()), "score": float(ranks[of_kind].mean())}
+        )
+    return sorted(rows, key=lambda row: str(row["kind"]))
+
+
+def _worst(
+    questions: Sequence[Question], crossed: Sequence[Crossed], ranks: Floats, most: int = 8
+) -> list[dict[str, Plain]]:
+    """Tell the questions whose answer came last, and what came first."""
+    return [
+        {
+            "question": questions[i].text,
+            "rank": float(ranks[i]),
+            "answer": questions[i].document[_best(crossed[i].scores[0], questions[i].answers)],
+            "first": _first_other(crossed[i].scores[0], questions[i]),
+        }
+        for i in np.argsort(ranks, kind="stable")[:most]
+    ]
+
+
+def _answer_curves(crossed: Sequence[Crossed], questions: Sequence[Question]) -> dict[str, Plain]:
+    """Return ROC curve and densities of H and L, of all questions together."""
+    high = np.concatenate(
+        [each.scores[0][list(q.answers)] for each, q in zip(crossed, questions, strict=True)]
+    )
+    low = np.concatenate(
+        [
+            np.delete(each.scores[0], list(q.answers))
+            for each, q in zip(crossed, questions, strict=True)
+        ]
+    )
+    return {
+        "pooled_auc": auc(high, low),
+        "curve": thinned_curve(high, low),
+        "densities": densities(high, low),
+    }

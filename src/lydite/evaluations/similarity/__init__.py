@@ -1,0 +1,1 @@
+"""Word similarity: whether cosines order word pairs as people do."""

@@ -1,0 +1,242 @@
+"""Word similarity: whether a model's similarities order word pairs as people do.
+
+The score is the correlation, over pairs, of the model's similarity (cosine, or the score of a
+pair model) with the rating that people gave. Pairs share words, so the interval is robust to that
+(see :mod:`lydite.stats.dyadic`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias
+
+import numpy as np
+
+from lydite.drawing.section import ItemsLoader, Section
+from lydite.errors import InputError, MissingWordError, UndefinedScoreError
+from lydite.evaluations.catalogue import Evaluation, only_resource
+from lydite.lexicons.pairs import RatedPairs, read_pairs
+from lydite.models.catalogue import model_spec
+from lydite.models.protocols import PairModel, TextModel, WordModel
+from lydite.models.words import fill_absent, find_words
+from lydite.progress import Progress, silent
+from lydite.resources.catalogue import Located
+from lydite.results.record import Items, Outcome, Result
+from lydite.spaces.cosine import exact_cosine
+from lydite.stats.bootstrap import Interval, bootstrap_interval
+from lydite.stats.correlation import (
+    MIN_ITEMS,
+    pearson,
+    pearson_influence,
+    pearson_rows,
+    resampled_spearman,
+    spearman,
+    spearman_influence,
+)
+from lydite.stats.dyadic import correlation_interval, dyadic_standard_error
+from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.ranks import midranks
+from lydite.stats.seeds import child_seed
+from lydite.types import Floats, Mask, OovPolicy
+
+Metric: TypeAlias = Literal["spearman", "pearson"]
+IntervalMethod: TypeAlias = Literal["dyadic", "bca", "percentile"]
+
+_DRAWS = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Similarity(Evaluation):
+    """Correlation of a model's similarities with human ratings of word pairs.
+
+    Attributes
+    ----------
+    metric
+        ``spearman`` (of ranks, ties at their mean rank, the usual one) or ``pearson``; the other
+        is reported too.
+    oov
+        What becomes of a pair with an absent word. ``skip`` leaves it out, so that the score is
+        that of the set restricted to the words known; ``zero`` scores it 0 and ``mean`` puts the
+        mean of all vectors in the word's place, so that all pairs count; ``error`` stops. A pair
+        model has no vectors to put in a place: with ``zero`` and ``mean`` it has to know all pairs.
+    case
+        ``fold`` (the default) asks a word model again in lower case for words that are absent as
+        written, so that ``Jerusalem`` is found in a lower-cased vocabulary; a word that is there as
+        written keeps that vector. ``exact`` does not ask again. A word that the pairs have in
+        lower case and the model only in upper is absent under both: ``vectors(FILE, case=fold)``
+        finds it. Text and pair models always get words as written.
+    interval
+        ``dyadic`` is robust to pairs that share words; ``bca`` and ``percentile`` are bootstraps
+        that take pairs for independent.
+
+    Notes
+    -----
+    ``n_items`` counts the pairs of the set as they stand in it, repeated ones included.
+    ``n_covered`` counts those whose two words the model has (a zero vector, or one with NaN, is
+    none), whatever the policy: with ``zero`` and ``mean`` the score is of more pairs than that.
+    """
+
+    name: ClassVar[str] = "similarity"
+
+    metric: Metric = "spearman"
+    oov: OovPolicy = "skip"
+    case: Literal["exact", "fold"] = "fold"
+    interval: IntervalMethod = "dyadic"
+
+    def run(
+        self,
+        model: object,
+        resources: Sequence[Located],
+        *,
+        seed: int,
+        progress: Progress = silent,
+    ) -> Outcome:
+        """Score the model on one set of rated pairs."""
+        resource = only_resource(self.name, resources)
+        pairs = read_pairs(resource.single())
+        predicted, covered = self.similarities(model, pairs)
+        used = covered if self.oov == "skip" else np.isfinite(predicted)
+        _check_defined(model_spec(model), resource.name, pairs, predicted, used)
+        return self._outcome(pairs, predicted, covered, used, seed)
+
+    def similarities(
+        self,
+        model: object,
+        pairs: RatedPairs,
+    ) -> tuple[Floats, Mask]:
+        """Return the model's similarity of each pair, (n,), and which pairs it knows, (n,).
+
+        A model that gives vectors is asked for these, even if it scores pairs too. The similarity
+        of a pair that is left out is NaN.
+        """
+        if isinstance(model, PairModel) and not isinstance(model, WordModel | TextModel):
+            return self._pair_scores(model, pairs)
+        words = list(dict.fromkeys(pairs.left + pairs.right))
+        place = {word: row for row, word in enumerate(words)}
+        lookup = find_words(model, words, case=self.case)
+        filled = fill_absent(model, words, lookup, self.oov)
+        left = np.array([place[word] for word in pairs.left])
+        right = np.array([place[word] for word in pairs.right])
+        covered = lookup.found[left] & lookup.found[right]
+        scores = exact_cosine(filled.vectors[left], filled.vectors[right])
+        if self.oov == "skip":
+            scores[~covered] = np.nan
+        return scores, covered
+
+    def _pair_scores(self, model: PairModel, pairs: RatedPairs) -> tuple[Floats, Mask]:
+        scores = np.asarray(model.score(pairs.left, pairs.right), dtype=np.float64)
+        if scores.shape != (len(pairs),):
+            raise InputError(
+                f"expected {len(pairs)} scores from {model_spec(model)}, one a pair, got an array "
+                f"of shape {scores.shape}"
+            )
+        covered = np.isfinite(scores)
+        if self.oov == "skip" or covered.all():
+            return np.where(covered, scores, np.nan), covered
+        unknown = f"{model_spec(model)} has no score for {int((~covered).sum())} of {len(pairs)} "
+        first = _missing(pairs, covered)[0]
+        if self.oov == "error":
+            raise MissingWordError(f"{unknown}pairs, first {first}", hint="use oov=skip")
+        raise InputError(
+            f"{unknown}pairs, first {first}, and oov={self.oov} is for models that give vectors",
+            hint="use oov=skip",
+        )
+
+    def _outcome(
+        self, pairs: RatedPairs, predicted: Floats, covered: Mask, used: Mask, seed: int
+    ) -> Outcome:
+        gold, scores = pairs.gold[used], predicted[used]
+        both = {"spearman": spearman(gold, scores), "pearson": pearson(gold, scores)}
+        score = both.pop(self.metric)
+        return Outcome(
+            metric=self.metric,
+            score=score,
+            interval=self._interval(pairs, used, gold, scores, score, seed),
+            baseline=self._baseline(gold, scores, seed),
+            n_items=len(pairs),
+            n_covered=int(covered.sum()),
+            oov=self.oov,
+            statistic=self.metric,
+            items=_items(pairs, predicted, covered, used),
+            others=both,
+            details={"missing": _missing(pairs, covered)},
+        )
+
+    def _interval(
+        self,
+        pairs: RatedPairs,
+        used: Mask,
+        gold: Floats,
+        scores: Floats,
+        score: float,
+        seed: int,
+    ) -> Interval:
+        if self.interval == "dyadic":
+            of_items = spearman_influence if self.metric == "spearman" else pearson_influence
+            _, nodes = np.unique(np.array(pairs.left + pairs.right), return_inverse=True)
+            left, right = nodes[: len(pairs)], nodes[len(pairs) :]
+            error = dyadic_standard_error(of_items(gold, scores), left[used], right[used])
+            return correlation_interval(score, error, n=len(gold))
+        if self.metric == "spearman":
+            statistic = resampled_spearman(gold, scores)
+        else:
+            statistic = lambda items: pearson_rows(gold[items], scores[items])  # noqa: E731
+        return bootstrap_interval(
+            statistic, len(gold), method=self.interval, seed=child_seed(seed, "interval")
+        )
+
+    def _baseline(self, gold: Floats, scores: Floats, seed: int) -> Baseline:
+        generator = np.random.default_rng(child_seed(seed, "baseline"))
+        if self.metric == "spearman":
+            gold, scores = midranks(gold), midranks(scores)
+        shuffled = generator.permuted(np.tile(gold, (_DRAWS, 1)), axis=1)
+        return summarise_null(pearson_rows(shuffled, scores), kind="shuffled ratings")
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        """Return what the report says of its results."""
+        from lydite.evaluations.similarity.section import section
+
+        return section(results, items)
+
+
+def _check_defined(
+    model: str, resource: str, pairs: RatedPairs, predicted: Floats, used: Mask
+) -> None:
+    gold, scores = pairs.gold[used], predicted[used]
+    if len(gold) < MIN_ITEMS:
+        raise UndefinedScoreError(
+            f"a correlation needs at least {MIN_ITEMS} pairs, but {model} covers {len(gold)} of "
+            f"the {len(pairs)} in {resource}",
+            hint="is the model of another language, or cased while the pairs are not?",
+        )
+    if np.ptp(gold) == 0:
+        raise UndefinedScoreError(
+            f"all {len(gold)} pairs of {resource} that {model} covers have the rating {gold[0]:g}",
+            hint="a correlation needs ratings that differ",
+        )
+    if np.ptp(scores) == 0:
+        raise UndefinedScoreError(
+            f"{model} gives all {len(gold)} pairs of {resource} the same similarity, {scores[0]:g}",
+            hint="does the model tell words apart at all?",
+        )
+
+
+def _items(pairs: RatedPairs, predicted: Floats, covered: Mask, used: Mask) -> Items:
+    return {
+        "item": [f"{a}\t{b}" for a, b in zip(pairs.left, pairs.right, strict=True)],
+        "left": pairs.left,
+        "right": pairs.right,
+        "gold": pairs.gold.tolist(),
+        "predicted": [
+            score if kept else None for score, kept in zip(predicted.tolist(), used, strict=True)
+        ],
+        "covered": covered.tolist(),
+    }
+
+
+def _missing(pairs: RatedPairs, covered: Mask) -> list[str]:
+    """Name a few of the pairs that are not covered."""
+    first = np.flatnonzero(~covered)[:10].tolist()
+    return [f"{pairs.left[i]} / {pairs.right[i]}" for i in first]

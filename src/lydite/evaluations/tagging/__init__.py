@@ -1,0 +1,1 @@
+"""Token tagging: whether the vectors know what part of speech a word is."""

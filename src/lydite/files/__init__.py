@@ -1,0 +1,1 @@
+"""What every reader stands on: lines, tables, compression, archives, arrays."""

@@ -1,1 +1,0 @@
-"""Information content: how much is said by naming a concept."""

@@ -1,1 +1,0 @@
-"""Query inventories: triples of a taxonomy that a model can be asked."""

@@ -1,1 +1,0 @@
-"""Linguistic oracles: the linguistic properties of words, and where they come from."""

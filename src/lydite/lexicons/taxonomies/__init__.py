@@ -1,1 +1,0 @@
-"""Taxonomies: concepts, their labels, and which is more general."""

@@ -1,0 +1,1 @@
+"""Princeton WordNet, read from its own database files."""

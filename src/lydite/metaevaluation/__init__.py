@@ -1,0 +1,1 @@
+"""Whether a score predicts use: intrinsic scores against downstream ones."""

@@ -1,0 +1,361 @@
+"""Several models as one: ensembles, hybrids of pair scores, and back-off for missing words.
+
+Cheung & Penn (2012, section 4.4) score biomedical sentences with models of newspaper text, "backing
+off to word vectors from the GENIA corpus when a word vector could not be found in the
+Gigaword-trained model".
+
+Models that can be backed off have one method, `BacksOff.with_words_of`: it returns a model of the
+same kind and with the same parameters, which has what the other knows of those words that this one
+lacks, in its own dimensions, found by their names::
+
+    def with_words_of(self, domain: ErkPado, /) -> ErkPado:
+        return replace(self, words=BackedOffRows(general=self.words, domain=domain.words))
+
+`backoff` then names the model that comes of it, and says which bytes it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args, runtime_checkable
+
+import numpy as np
+
+from lydite.errors import InputError, UnsuitableModelError
+from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
+from lydite.models.pairwise import cross_scores, pair_scores
+from lydite.models.protocols import CrossModel, FittedToTexts, PairModel, TextModel, WordModel
+from lydite.models.texts import encode_texts
+from lydite.spaces.cosine import unit_rows
+from lydite.spec import Spec, Value
+from lydite.storage import sha256_text
+from lydite.types import Floats, Vectors
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+
+Joining: TypeAlias = Literal["vote", "scores", "stacked", "concatenation"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ensemble:
+    """Text models that answer together.
+
+    Attributes
+    ----------
+    members
+        At least two models.
+    by
+        How an evaluation that classifies is to join what they say: ``vote``, ``scores`` and
+        ``stacked`` ask a classifier of each member and join their answers; ``concatenation`` asks
+        one classifier of the joined vectors. The vectors are the same whichever it is.
+    """
+
+    members: tuple[TextModel, ...]
+    by: Joining = "vote"
+
+    @property
+    def spec(self) -> str:
+        """The text that names this model."""
+        options = (("by", self.by),) if self.by != "vote" else ()
+        return str(Spec("ensemble", tuple(map(as_argument, self.members)), options))
+
+    @property
+    def fingerprint(self) -> str | None:
+        """The bytes of all members, if all say which they are."""
+        known = [model_fingerprint(member) for member in self.members]
+        if any(each is None for each in known):
+            return None
+        return sha256_text("\n".join(f"{each}" for each in known))
+
+    def encode(self, texts: Sequence[str], /) -> Vectors:
+        """Return the members' vectors, each of length 1, end to end: (n, sum of d).
+
+        A member that has the zero vector for a text keeps it. Cosines are the means of the
+        members' cosines where all have a vector.
+        """
+        parts = [unit_rows(encode_texts(member, texts)) for member in self.members]
+        return np.concatenate(parts, axis=1)
+
+
+class EnsembleToFit(Ensemble):
+    """An ensemble with members that are made for the texts they are used on."""
+
+    def fitted_to(self, texts: Sequence[str], /) -> Ensemble:
+        """Return the ensemble with these members fitted."""
+        members = (
+            each.fitted_to(texts) if isinstance(each, FittedToTexts) else each
+            for each in self.members
+        )
+        return replace(self, members=tuple(members))
+
+
+def ensemble(*texts: object, by: Joining = "vote") -> Ensemble:
+    """Several text models that answer together.
+
+    Parameters
+    ----------
+    texts
+        The models, at least two.
+    by
+        ``vote``: each classifies, the most votes win. ``scores``: the scores of their classifiers
+        are added. ``stacked``: with weights that are learnt from training sentences.
+        ``concatenation``: one classifier of their vectors, joined end to end.
+
+    Returns
+    -------
+    A model whose vectors are those of its members, each of length 1, end to end: the
+    meta-embedding CONC of Yin & Schütze (2015), with equal weights. It is fitted to texts if one
+    of its members is.
+
+    Examples
+    --------
+    >>> ensemble("random(2)", "random(3)", by="concatenation").encode(["A cat."]).shape
+    (1, 5)
+    """
+    if len(texts) < 2:
+        raise InputError(
+            f"an ensemble has at least two models, got {len(texts)}",
+            hint="ensemble(bow, mean(glove-6b-50d))",
+        )
+    if by not in get_args(Joining):
+        raise InputError(f"expected by to be one of {', '.join(get_args(Joining))}, got {by!r}")
+    members = tuple(_member(each) for each in texts)
+    to_fit = any(isinstance(each, FittedToTexts) for each in members)
+    return (EnsembleToFit if to_fit else Ensemble)(members=members, by=by)
+
+
+def _member(texts: object) -> TextModel:
+    model = load(texts)
+    name = model_spec(model)
+    if isinstance(model, Ensemble) and model.by != "concatenation":
+        raise UnsuitableModelError(
+            f"an ensemble by {model.by} cannot be a member of another one: {name}",
+            hint="name its members themselves, or join it by concatenation",
+        )
+    if isinstance(model, TextModel):
+        return model
+    raise UnsuitableModelError(
+        f"the members of an ensemble give vectors of texts, but {name} gives none",
+        hint=f"compose its words: mean({name})"
+        if isinstance(model, WordModel)
+        else "give it encoders: ensemble(bow, usem3)",
+    )
+
+
+@runtime_checkable
+class BacksOff(Protocol):
+    """A model that takes the words it lacks from another of its kind."""
+
+    def with_words_of(self, domain: Any, /) -> Any:  # noqa: ANN401 - of its own kind
+        """Return this model with the words of the other that it lacks, in its dimensions."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _BackedOff:
+    """What it is called.
+
+    Attributes
+    ----------
+    general, domain
+        The models.
+    joined
+        What ``general.with_words_of(domain)`` returned.
+    """
+
+    general: object
+    domain: object
+    joined: Any
+
+    @property
+    def spec(self) -> str:
+        """The text that names this model."""
+        return str(Spec("backoff", (as_argument(self.general), as_argument(self.domain))))
+
+    @property
+    def fingerprint(self) -> str | None:
+        """The bytes of both models, if they say which they are."""
+        both = model_fingerprint(self.general), model_fingerprint(self.domain)
+        return sha256_text("\n".join(map(str, both))) if all(both) else None
+
+
+class BackedOffTexts(_BackedOff):
+    """A model of texts whose words are those of two corpora."""
+
+    def encode(self, texts: Sequence[str], /) -> Vectors:
+        """Return one vector a text, (n, d), in the dimensions of the general model."""
+        vectors: Vectors = self.joined.encode(texts)
+        return vectors
+
+
+class BackedOffPairs(_BackedOff):
+    """A model of pairs whose words are those of two corpora."""
+
+    def cross(self, left: Sequence[str], right: Sequence[str], /) -> Floats:
+        """Return the score of every left text with every right one, (n, m)."""
+        scores: Floats = self.joined.cross(left, right)
+        return scores
+
+    def sparse_vectors(self, texts: Sequence[str], /) -> csr_array[np.float64]:
+        """Return one vector a text, (n, d)."""
+        vectors: csr_array[np.float64] = self.joined.sparse_vectors(texts)
+        return vectors
+
+    def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
+        """Return one score a pair, (n,)."""
+        scores: Floats = self.joined.score(left, right)
+        return scores
+
+
+def backoff(general: object, domain: object) -> BackedOffTexts | BackedOffPairs:
+    """Words that a general model lacks, from one trained on the domain (Cheung & Penn).
+
+    Parameters
+    ----------
+    general
+        A ``mitchell-lapata``, ``erk-pado`` or ``thater`` model; its parameters hold for all words.
+    domain
+        A model of the same kind, of whose parameters none matters.
+    """
+    first, second = load(general), load(domain)
+    if not isinstance(first, BacksOff):
+        raise UnsuitableModelError(
+            f"expected a model that can take words of another, got {model_spec(first)}",
+            hint="mitchell-lapata, erk-pado and thater can",
+        )
+    if type(first) is not type(second):
+        raise InputError(
+            f"expected two models of one kind, got {model_spec(first)} and {model_spec(second)}",
+            hint="train the same kind on both corpora",
+        )
+    joined = first.with_words_of(second)
+    kind = BackedOffTexts if isinstance(joined, TextModel) else BackedOffPairs
+    return kind(general=first, domain=second, joined=joined)
+
+
+_NAMED = ("sum", "standardised", "learnt")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hybrid:
+    """Models that score pairs together.
+
+    Attributes
+    ----------
+    parts
+        At least two models.
+    weights
+        ``sum``: scores are added as they are, as in the paper. ``standardised``: each part's are
+        first brought to deviation 1 over what is scored together. ``learnt``: an evaluation learns
+        the weights on data that it does not test on; elsewhere it is as ``standardised``. Or a
+        number a part, separated by commas.
+    """
+
+    parts: tuple[object, ...]
+    weights: str = "sum"
+
+    @property
+    def spec(self) -> str:
+        """The text that names this model."""
+        options: tuple[tuple[str, Value], ...] = (
+            (("weights", self.weights),) if self.weights != "sum" else ()
+        )
+        return str(Spec("hybrid", tuple(map(as_argument, self.parts)), options))
+
+    @property
+    def fingerprint(self) -> str | None:
+        """The bytes of all parts, if all say which they are."""
+        known = [model_fingerprint(part) for part in self.parts]
+        if any(each is None for each in known):
+            return None
+        return sha256_text("\n".join(f"{each}" for each in known))
+
+    def cross(self, left: Sequence[str], right: Sequence[str], /) -> Floats:
+        """Return the joint score of every left text with every right one, (n, m).
+
+        NaN where no part has anything to say.
+        """
+        crossed = cross_scores(self, left, right)
+        known = np.outer(crossed.left_known, crossed.right_known)
+        return np.where(known, crossed.scores, np.nan)
+
+    def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
+        """Return one joint score a pair, (n,); NaN where no part has anything to say."""
+        scores, known = zip(*(pair_scores(part, left, right) for part in self.parts), strict=True)
+        return np.where(np.any(known, axis=0), self.combine(scores), np.nan)
+
+    def combine(self, scores: Sequence[Floats], /) -> Floats:
+        """Add up the scores of the parts, all of one shape."""
+        weights = self.numbers
+        if self.weights in {"standardised", "learnt"}:
+            weights = weights / np.array([_deviation(each) for each in scores])
+        total: Floats = np.zeros_like(scores[0])
+        # One by one: a product of matrices may round equal sums differently, and they have to tie.
+        for weight, each in zip(weights, scores, strict=True):
+            total = total + weight * each
+        return total
+
+    @property
+    def numbers(self) -> Floats:
+        """The weight of each part, (parts,)."""
+        if self.weights in _NAMED:
+            return np.ones(len(self.parts))
+        return np.array([float(each) for each in self.weights.split(",")])
+
+
+def _deviation(scores: Floats) -> float:
+    return float(scores.std()) or 1.0
+
+
+def hybrid(*models: object, weights: str = "sum") -> Hybrid:
+    """Several models of pairs as one, by the sum of their scores.
+
+    Parameters
+    ----------
+    models
+        At least two models that encode texts or score pairs.
+    weights
+        ``sum``, ``standardised``, ``learnt``, or a number a model, separated by commas.
+
+    Examples
+    --------
+    >>> pair = hybrid("random(5)", "random(6)", weights="0.5,0.5")
+    >>> pair.score(["a cat"], ["a cat"]).round(6).tolist()
+    [1.0]
+    """
+    if len(models) < 2:
+        raise InputError(
+            f"a hybrid has at least two models, got {len(models)}",
+            hint="hybrid(overlap, mean(glove-6b-50d))",
+        )
+    parts = tuple(_part(each) for each in models)
+    chosen = str(weights)
+    if chosen not in _NAMED:
+        _check_numbers(chosen, len(parts))
+    return Hybrid(parts=parts, weights=chosen)
+
+
+def _part(model: object) -> object:
+    opened = load(model)
+    if not isinstance(opened, CrossModel | TextModel | PairModel):
+        raise InputError(
+            f"a hybrid adds up scores of pairs, and {model_spec(opened)} gives none",
+            hint=f"compose its words: 'mean({model_spec(opened)})'",
+        )
+    return opened
+
+
+def _check_numbers(weights: str, count: int) -> None:
+    try:
+        numbers = [float(each) for each in weights.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != count or not np.isfinite(numbers).all():
+        raise InputError(
+            f"expected weights to be {', '.join(_NAMED)} or {count} numbers separated by commas, "
+            f"got {weights!r}",
+            hint='hybrid(overlap, usem3, weights="0.3,0.7")',
+        )

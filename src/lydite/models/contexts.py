@@ -1,0 +1,466 @@
+"""What learners of terms share: background, subsampling, contexts as rows, many terms at once.
+
+Mikolov et al., "Distributed representations of words and phrases and their compositionality", 2013;
+the probability is that of the code of word2vec and gensim, which is not the paper's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Final
+
+import numpy as np
+
+from lydite.corpora.occurrences import MASK
+from lydite.errors import InputError, UnsuitableModelError
+from lydite.lexicons.frequencies import Frequencies, ListedFrequencies, WordfreqFrequencies
+from lydite.models.catalogue import as_argument, load, model_spec
+from lydite.models.protocols import TermLearner
+from lydite.progress import current_progress
+from lydite.resources.lexicons import WORDFREQ, open_frequencies
+from lydite.spaces.space import CaseRule, Space
+from lydite.spaces.vocabulary import Hashes, bounds, hash_words, mix, pack
+from lydite.spec import Spec, Value, differing
+from lydite.storage import sha256_text
+from lydite.types import Context, Floats, Indices, Mask, Vectors
+
+#: The counts that a space itself has.
+OF_SPACE = "space"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WordCounts:
+    """How often the words of a space occur.
+
+    Attributes
+    ----------
+    space
+        The space.
+    listed
+        Where the counts are from; the space itself if none.
+    """
+
+    space: Space
+    listed: Frequencies | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """Which counts they are."""
+        return OF_SPACE if self.listed is None else self.listed.fingerprint
+
+    def of_rows(self, rows: Indices) -> Floats:
+        """Return the count of the word of each row, each different one looked up once."""
+        if self.listed is None and self.space.counts is not None:
+            return np.asarray(self.space.counts, dtype=np.float64)[rows]
+        distinct, places = np.unique(rows, return_inverse=True)
+        return self._looked_up(distinct)[places]
+
+    @cached_property
+    def of_all(self) -> Floats:
+        """The counts of all words of the space, (n,)."""
+        return self.of_rows(np.arange(len(self.space)))
+
+    @cached_property
+    def total(self) -> float:
+        """How many words the corpus of these counts has."""
+        if isinstance(self.listed, WordfreqFrequencies):
+            return self.listed.corpus_size
+        if isinstance(self.listed, ListedFrequencies):
+            return float(self.listed.numbers.sum())
+        return float(self.of_all.sum())
+
+    def _looked_up(self, rows: Indices) -> Floats:
+        if self.listed is None:
+            raise no_counts(self.space)
+        words = self.space.vocabulary.words.take(rows).to_list()
+        return self.listed.counts(words)
+
+
+def word_counts(space: Space, frequencies: str | Frequencies | None = None) -> WordCounts:
+    """Open the counts of a space's words.
+
+    Parameters
+    ----------
+    space
+        The background.
+    frequencies
+        ``space`` for its own counts, ``wordfreq``, a list, a text, or counts that are open;
+        none for its own counts where it has them and wordfreq where not.
+    """
+    if frequencies is None:
+        frequencies = WORDFREQ if space.counts is None else OF_SPACE
+    if frequencies == OF_SPACE:
+        if space.counts is None:
+            raise no_counts(space)
+        return WordCounts(space=space)
+    if isinstance(frequencies, str):
+        frequencies = open_frequencies(frequencies)
+    return WordCounts(space=space, listed=frequencies)
+
+
+def no_counts(space: Space) -> InputError:
+    """Make the error for a space that does not know how often its words occur."""
+    return InputError(
+        f"{space.spec} does not know how often its words occur",
+        hint="use frequencies=wordfreq or frequencies=LIST, or vectors(FILE, counts=LIST)",
+    )
+
+
+def keep_probability(counts: Floats, threshold: float | Floats) -> Floats:
+    """Return how likely a token of a word is kept: ``min(1, sqrt(t / c) + t / c)``.
+
+    Parameters
+    ----------
+    counts
+        How often the words occur, c; those that never do are always kept.
+    threshold
+        t: word2vec's ``sample`` times the words of the corpus.
+
+    Examples
+    --------
+    >>> keep_probability(np.array([0.0, 1.0, 4.0, 100.0]), 1.0)
+    array([1.  , 1.  , 0.75, 0.11])
+    """
+    share = np.divide(
+        threshold, counts, out=np.full(np.shape(counts), np.inf), where=np.asarray(counts) > 0
+    )
+    return np.asarray(np.minimum(1.0, np.sqrt(share) + share), dtype=np.float64)
+
+
+def background_space(name: str, background: object) -> Space:
+    """Open the background of a learner, which has to be a space."""
+    space = load(background)
+    if not isinstance(space, Space):
+        raise UnsuitableModelError(
+            f"{name} learns within a space of word vectors, but {model_spec(space)} is none",
+            hint=f"give it a vector file: {name}(vectors.txt), or {name}(glove-6b-50d)",
+        )
+    return space
+
+
+def learner_spec(name: str, background: Space, options: dict[str, tuple[Value, Value]]) -> str:
+    """Write a learner with those options that differ from their defaults."""
+    return str(Spec(name, (as_argument(background),), differing(options)))
+
+
+def learner_fingerprint(background: Space, counts: WordCounts | None) -> str | None:
+    """Return which bytes a learner rests on."""
+    if not background.fingerprint or counts is None or counts.listed is None:
+        return background.fingerprint or None
+    return sha256_text(f"{background.fingerprint} {counts.fingerprint}")
+
+
+def check_count(name: str, value: int, *, least: int) -> None:
+    """Refuse what is no whole number of at least so much."""
+    if type(value) is not int or value < least:
+        raise InputError(f"expected {name} to be a whole number from {least}, got {value!r}")
+
+
+def check_number(name: str, value: float, *, least: float, above: bool = False) -> None:
+    """Refuse what is no finite number of at least so much, or above it."""
+    fits = isinstance(value, int | float) and math.isfinite(value) and value >= least
+    if not fits or (above and value == least):
+        bound = f"{'above' if above else 'from'} {least:g}"
+        raise InputError(f"expected {name} to be a number {bound}, got {value!r}")
+
+
+def check_window(tokens: int, window: int) -> None:
+    """Refuse a corpus whose frequent words do not fill one window."""
+    least = 2 * window + 1
+    if tokens < least:
+        raise InputError(
+            f"expected a corpus of at least one window, {least} words, got {tokens} that are "
+            "frequent enough",
+            hint="use a larger corpus, or a smaller window or min_count",
+        )
+
+
+def check_seed(seed: int) -> int:
+    """Return a seed, or refuse it."""
+    if type(seed) is not int or not 0 <= seed < 2**64:
+        raise InputError(f"expected a seed from 0 to 2^64 - 1, got {seed!r}")
+    return seed
+
+
+#: A word that the background does not have.
+UNKNOWN: Final = -1
+#: The term itself, whatever its number of words.
+TERM: Final = -2
+
+#: The step of splitmix64.
+STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+
+#: Fewer known words than this share of at least so many make a background unfit.
+_LEAST_SHARE = 0.05
+_MANY = 100
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Encoded:
+    """The contexts of n samples, sentence after sentence.
+
+    Attributes
+    ----------
+    rows
+        Shape (t,): the row of each token in the background, `UNKNOWN` or `TERM`. All uses of the
+        term in a sentence are marked, also those that the context does not point at or that are
+        masked (``___``); a term of several words takes one place.
+    sentences
+        Shape (s + 1,): where each sentence starts in ``rows``.
+    samples
+        Shape (n + 1,): where each sample starts among the sentences.
+    keys
+        Shape (s,): a hash of what each sentence says and where its term stands. Random numbers
+        that depend on this alone are the same in whatever company the sentence comes.
+    """
+
+    rows: Indices
+    sentences: Indices
+    samples: Indices
+    keys: Hashes
+
+    @property
+    def known(self) -> Mask:
+        """Which tokens are words of the background, (t,)."""
+        return self.rows >= 0
+
+    def sentence_of_tokens(self) -> Indices:
+        """Return the sentence of each token, (t,)."""
+        return np.repeat(np.arange(len(self.keys)), np.diff(self.sentences))
+
+    def sample_of_tokens(self) -> Indices:
+        """Return the sample of each token, (t,)."""
+        return np.repeat(np.arange(len(self.samples) - 1), np.diff(self.sentences[self.samples]))
+
+    def seeded(self, seed: int) -> Encoded:
+        """Return the same contexts with keys of another seed."""
+        salt = mix(np.array([seed % 2**64], dtype=np.uint64) + STEP)
+        keys = mix(self.keys ^ salt)
+        return Encoded(rows=self.rows, sentences=self.sentences, samples=self.samples, keys=keys)
+
+
+def encode_contexts(
+    space: Space, samples: Sequence[Sequence[Context]], *, case: CaseRule = "fold"
+) -> Encoded:
+    """Find the words of contexts in a background space, all at once.
+
+    Parameters
+    ----------
+    space
+        The background.
+    samples
+        n samples of contexts.
+    case
+        ``fold`` asks again, in lower case, for words that are absent as written, and takes a term
+        in another case for the term.
+
+    Raises
+    ------
+    InputError
+        If a context points beyond its sentence, or if fewer than 5 % of at least 100 words are
+        known.
+
+    Examples
+    --------
+    >>> space = Space.of({"the": [1.0], "sat": [2.0]})
+    >>> context = Context(tokens=("The", "tom", "cat", "sat"), start=1, stop=3)
+    >>> encode_contexts(space, [[context]]).rows.tolist()
+    [0, -2, 1]
+    """
+    contexts = list(chain.from_iterable(samples))
+    counts = bounds(np.fromiter(map(len, samples), np.int64, len(samples)))
+    lengths = np.fromiter((len(c.tokens) for c in contexts), np.int64, len(contexts))
+    spans = np.array([(c.start, c.stop) for c in contexts], dtype=np.int64).reshape(-1, 2)
+    _check_spans(contexts, spans, lengths)
+    tokens = list(chain.from_iterable(c.tokens for c in contexts))
+    number = {word: i for i, word in enumerate(dict.fromkeys(tokens))}
+    numbers = np.fromiter(map(number.__getitem__, tokens), np.int64, len(tokens))
+    words = list(number)
+    starts = bounds(lengths)
+    plain = _plain_numbers(words, case)[numbers]
+    first, covered = _term_places(plain, starts, spans)
+    masked = numbers == number.get(MASK, -1)
+    first, covered = first | masked, covered | masked
+    rows = find_rows(space, words, case)[numbers]
+    rows[first] = TERM
+    kept = first | ~covered
+    places = bounds(kept.astype(np.int64))
+    encoded = Encoded(
+        rows=rows[kept],
+        sentences=places[starts],
+        samples=counts,
+        keys=_sentence_keys(_hashes(words, case)[numbers], starts, spans),
+    )
+    _check_coverage(space, encoded)
+    return encoded
+
+
+def find_rows(space: Space, words: Sequence[str], case: CaseRule) -> Indices:
+    """Return the row of each word, asking again in lower case under ``fold``; -1 if absent."""
+    rows = space.find(words)
+    if case == "fold":
+        again = [i for i in np.flatnonzero(rows < 0).tolist() if words[i] != words[i].lower()]
+        rows = rows.copy()
+        rows[again] = space.find([words[i].lower() for i in again])
+    return rows
+
+
+def chances(keys: Hashes, places: Indices) -> Floats:
+    """Return a random number from 0 to 1 for each place of a keyed sentence (splitmix64)."""
+    bits = mix(keys + (places.astype(np.uint64) + np.uint64(1)) * STEP)
+    return (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+
+def _plain_numbers(words: list[str], case: CaseRule) -> Indices:
+    """Give words a number, the same to those that differ in case alone under ``fold``."""
+    if case == "exact":
+        return np.arange(len(words))
+    plain: dict[str, int] = {}
+    return np.array([plain.setdefault(w.lower(), len(plain)) for w in words], dtype=np.int64)
+
+
+def _hashes(words: list[str], case: CaseRule) -> Hashes:
+    """Hash words, those that differ in case alone to the same under ``fold``.
+
+    A name that was saved as it is called in tables then has what it had in a text in small letters.
+    """
+    return hash_words(pack([word.lower() for word in words] if case == "fold" else words))
+
+
+def _term_places(numbers: Indices, starts: Indices, spans: Indices) -> tuple[Mask, Mask]:
+    """Return where uses of each sentence's term begin, and all that they cover, (t,) each."""
+    lengths = np.diff(starts)
+    sizes = spans[:, 1] - spans[:, 0]
+    own = starts[:-1] + spans[:, 0]
+    owner = np.repeat(np.arange(len(lengths)), lengths)
+    at = np.arange(len(numbers))
+    begins = at + sizes[owner] <= starts[1:][owner]
+    for k in range(int(sizes.max(initial=0))):
+        inside = at[begins]
+        sentence = owner[inside]
+        matters = k < sizes[sentence]
+        place = np.minimum(inside + k, len(numbers) - 1)
+        same = numbers[place] == numbers[np.minimum(own[sentence] + k, len(numbers) - 1)]
+        begins[inside[matters & ~same]] = False
+    covered = np.zeros(len(numbers) + 1, dtype=np.int64)
+    uses = np.flatnonzero(begins)
+    np.add.at(covered, uses, 1)
+    np.add.at(covered, uses + sizes[owner[uses]], -1)
+    return begins, np.cumsum(covered)[:-1] > 0
+
+
+def _sentence_keys(hashes: Hashes, starts: Indices, spans: Indices) -> Hashes:
+    if not len(spans):
+        return np.zeros(0, dtype=np.uint64)
+    place = np.arange(len(hashes)) - np.repeat(starts[:-1], np.diff(starts))
+    mixed = mix(hashes + (place.astype(np.uint64) + np.uint64(1)) * STEP)
+    return mix(np.add.reduceat(mixed, starts[:-1]) + spans[:, 0].astype(np.uint64))
+
+
+def _check_spans(contexts: Sequence[Context], spans: Indices, lengths: Indices) -> None:
+    wrong = (spans[:, 0] < 0) | (spans[:, 0] >= spans[:, 1]) | (spans[:, 1] > lengths)
+    if wrong.any():
+        context = contexts[int(np.flatnonzero(wrong)[0])]
+        raise InputError(
+            f"expected a term within its sentence, got {context.start} to {context.stop} in "
+            f"{' '.join(context.tokens)[:60]!r} of {len(context.tokens)} tokens"
+        )
+
+
+def _check_coverage(space: Space, encoded: Encoded) -> None:
+    words = int((encoded.rows != TERM).sum())
+    known = int(encoded.known.sum())
+    if words >= _MANY and known < _LEAST_SHARE * words:
+        raise InputError(
+            f"{space.spec} has {known} of the {words} context words, too few to learn from",
+            hint="is the background of another language, or cased otherwise than the contexts?",
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Learnt:
+    """The vectors learnt from n samples of contexts.
+
+    Attributes
+    ----------
+    vectors
+        Shape (n, d); zeros where nothing could be learnt.
+    learnt
+        Shape (n,): False where nothing could be learnt, for want of a known context word.
+    background
+        The space that the vectors live in, for ranks and neighbours.
+    used
+        Shape (n,): the context tokens that went into each vector.
+    """
+
+    vectors: Vectors
+    learnt: Mask
+    background: Space | None
+    used: Indices
+
+
+def learn_all(learner: object, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
+    """Learn one vector a sample.
+
+    Parameters
+    ----------
+    learner
+        An object with ``learn_all(samples, seed=…)``, which is then asked, or with
+        ``learn(contexts)``, which is asked once a sample. Of the latter, all tokens around the term
+        count as used.
+    samples
+        n samples, each the contexts of one term.
+    seed
+        For learners that draw at random.
+
+    Examples
+    --------
+    >>> class Counting:
+    ...     def learn(self, contexts):
+    ...         return np.array([len(contexts), 1.0], dtype=np.float32)
+    >>> context = Context(tokens=("a", "cat", "sat"), start=1, stop=2)
+    >>> learnt = learn_all(Counting(), [[context, context], [context]])
+    >>> learnt.vectors.tolist(), learnt.used.tolist()
+    ([[2.0, 1.0], [1.0, 1.0]], [4, 2])
+    """
+    if not isinstance(learner, TermLearner):
+        raise UnsuitableModelError(
+            f"expected a learner of terms, got {model_spec(learner)}",
+            hint="an object with learn(contexts): additive(BACKGROUND), pooled(TEXT_MODEL), …",
+        )
+    if not len(samples):
+        raise InputError("expected samples to learn from, got none")
+    at_once = getattr(learner, "learn_all", None)
+    if at_once is not None:
+        learnt: Learnt = at_once(samples, seed=seed)
+        return learnt
+    return _one_by_one(learner, samples)
+
+
+def _one_by_one(learner: TermLearner, samples: Sequence[Sequence[Context]]) -> Learnt:
+    rows = []
+    for done, sample in enumerate(samples, 1):
+        rows.append(np.asarray(learner.learn(sample), dtype=np.float32))
+        current_progress()("learning terms", done, len(samples))
+    shapes = sorted({row.shape for row in rows})
+    if len(shapes) != 1 or len(shapes[0]) != 1:
+        raise InputError(
+            f"expected vectors of one length from {model_spec(learner)}, got shapes "
+            f"{', '.join(map(str, shapes))}"
+        )
+    vectors = np.stack(rows)
+    finite = np.isfinite(vectors).all(axis=1)
+    learnt = np.asarray(finite & vectors.any(axis=1), dtype=np.bool_)
+    vectors[~learnt] = 0
+    used = [sum(len(c.tokens) - (c.stop - c.start) for c in sample) for sample in samples]
+    background = getattr(learner, "background", None)
+    return Learnt(
+        vectors=vectors,
+        learnt=learnt,
+        background=background if isinstance(background, Space) else None,
+        used=np.array(used, dtype=np.int64),
+    )

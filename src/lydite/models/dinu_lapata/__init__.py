@@ -1,1 +1,0 @@
-"""Words as mixtures of latent senses, which their contexts shift (Dinu & Lapata 2010)."""

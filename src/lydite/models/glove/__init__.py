@@ -1,1 +1,0 @@
-"""GloVe: word vectors whose products are the logarithms of co-occurrence counts."""

@@ -1,1 +1,0 @@
-"""Sentences composed of count vectors, by addition or multiplication (Mitchell & Lapata 2008)."""

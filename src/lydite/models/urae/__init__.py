@@ -1,1 +1,0 @@
-"""The unfolding recursive autoencoder (Socher et al. 2011)."""

@@ -1,0 +1,491 @@
+"""The report of a run, and of a meta-evaluation: one HTML file that needs nothing else.
+
+No script, nothing fetched, every word escaped: the page's own policy forbids what the templates do
+not do.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup, escape
+
+from lydite.drawing import palette
+from lydite.drawing.metrics import ENOUGH_COVERAGE, axis, metric_named, write_share
+from lydite.drawing.section import Figure, ItemsLoader, Section
+from lydite.drawing.svg import inline
+from lydite.drawing.table import Cell, Column, Scalar, Table
+from lydite.drawing.text import visible
+from lydite.errors import LyditeError
+from lydite.evaluations.catalogue import make_section
+from lydite.metaevaluation.evaluation import MetaEvaluation
+from lydite.metaevaluation.section import section as meta_section
+from lydite.metaevaluation.section import section_of_results
+from lydite.resources.catalogue import citation
+from lydite.results.record import Failure, Result
+from lydite.results.trials import (
+    Trial,
+    by_evaluation,
+    evaluation_name,
+    model_namer,
+    resource_cards,
+    resource_name,
+    resource_title,
+    trials,
+)
+from lydite.storage import atomic_write_text
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """A resource that was used."""
+
+    name: str
+    sha256: str
+    titles: list[str]
+    licences: list[str]
+    citations: list[str]
+    defects: list[str]
+
+
+def sources(results: Sequence[Result]) -> list[Source]:
+    """Return every resource once, with what its card says: title, licence, whom to cite."""
+    used = dict.fromkeys((r.resource, r.provenance.resource_sha256) for r in results)
+    return [_source(name, sha256) for name, sha256 in used]
+
+
+def _source(name: str, sha256: str) -> Source:
+    cards = resource_cards(name)
+    keys = dict.fromkeys(key for card in cards for key in (card.citation, *card.also_cite))
+    return Source(
+        name=name,
+        sha256=sha256,
+        titles=[card.title for card in cards],
+        licences=list(dict.fromkeys(card.licence for card in cards)),
+        citations=[_citation(key) for key in keys],
+        defects=[defect for card in cards for defect in card.defects],
+    )
+
+
+def _citation(key: str) -> str:
+    try:
+        return citation(key).text
+    except LyditeError:
+        # The card of a plugin may cite what this package's list does not hold.
+        return key
+
+
+def models_table(results: Sequence[Result]) -> Table:
+    """Return every model once, with the bytes it was."""
+    used = dict.fromkeys((r.model, r.provenance.model_sha256) for r in results)
+    rows = [[model, sha256 or "not known"] for model, sha256 in used]
+    return Table(columns=["model", "sha256 or fingerprint"], rows=rows, caption="Models")
+
+
+def questions_table(results: Sequence[Result]) -> Table:
+    """Return every test once, with all its parameters and how its uncertainty was made."""
+    rows = [
+        (
+            result.evaluation,
+            result.resource,
+            result.metric,
+            result.oov,
+            f"{result.interval.method}, {result.interval.level:g}",
+            f"{result.baseline.kind}, {result.baseline.draws} draws",
+        )
+        for result in results
+    ]
+    columns = ["evaluation", "resource", "metric", "oov", "interval", "null baseline"]
+    return Table(columns=columns, rows=list(dict.fromkeys(rows)), caption="Tests")
+
+
+def results_provenance(results: Sequence[Result]) -> Table:
+    """Return one row a result: when it was made and what it took."""
+    environments = versions(results)
+    columns: list[Column | str] = [
+        *("model", "evaluation", "resource"),
+        *(Column(title=title, align="right") for title in ("seed", "seconds", "peak MB")),
+        "created",
+        Column(title="versions", shown=len(environments) > 1),
+        "key",
+    ]
+    rows: list[list[Cell | Scalar]] = []
+    for result in results:
+        source = result.provenance
+        rows.append(
+            [
+                result.model,
+                result.evaluation,
+                result.resource,
+                source.seed,
+                Cell(text=f"{source.wall_seconds:.2f}", values=(source.wall_seconds,)),
+                Cell(text=f"{source.peak_memory_mb:.0f}", values=(source.peak_memory_mb,)),
+                source.created,
+                f"set {1 + environments.index(dict(source.versions))}",
+                result.key,
+            ]
+        )
+    return Table(columns=columns, rows=rows, caption="Results")
+
+
+def versions(results: Sequence[Result]) -> list[dict[str, str]]:
+    """Return the different sets of versions that the results were made with."""
+    found: list[dict[str, str]] = []
+    for result in results:
+        each = dict(result.provenance.versions)
+        if each not in found:
+            found.append(each)
+    return found
+
+
+#: The drawing in a cell, in pixels: its width, and the room for the dot at each end.
+WIDTH = 132.0
+MARGIN = 5.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bar:
+    """Where things lie in the drawing of a cell, in pixels from the left."""
+
+    score: float
+    low: float
+    high: float
+    null_low: float
+    null_high: float
+    null_mean: float
+    zero: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """One cell.
+
+    Attributes
+    ----------
+    score, interval, null
+        As text.
+    bar
+        As a drawing.
+    coverage
+        As text, if it is too low to speak for all items.
+    best
+        Whether it is the best of its column and its interval overlaps no other's.
+    chance
+        Whether it is no higher than the null baseline reaches.
+    failure
+        The reason, if there is no score.
+    """
+
+    score: str = ""
+    interval: str = ""
+    null: str = ""
+    bar: Bar | None = None
+    coverage: str | None = None
+    best: bool = False
+    chance: bool = False
+    failure: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Head:
+    """The head of a column."""
+
+    label: str
+    resource: str
+    title: str
+    metric: str
+    items: str
+    mark: str
+    low: str
+    high: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerdictTable:
+    """Heads, and rows of a model's name with its cells; a cell that was not asked for is None."""
+
+    heads: list[Head] = field(default_factory=list)
+    rows: list[tuple[str, list[Verdict | None]]] = field(default_factory=list)
+
+
+def verdict_table(results: Sequence[Result], failures: Sequence[Failure] = ()) -> VerdictTable:
+    """Put all results and failures into one grid, models and trials as they first appear."""
+    asked = trials(results)
+    name = model_namer(results)
+    columns: list[tuple[Head, dict[str, Verdict]]] = []
+    places: dict[tuple[str, str, int], int] = {}
+    for trial in asked:
+        first = trial.results[0]
+        places.setdefault((trial.label, first.resource, first.provenance.seed), len(columns))
+        cells = {name(r): _verdict(r, trial) for r in trial.results}
+        columns.append((_head(trial), cells))
+    for failure in failures:
+        label = failure.evaluation
+        place = places.setdefault((label, failure.resource, failure.seed), len(columns))
+        if place == len(columns):
+            columns.append((_failed_head(failure, label), {}))
+        columns[place][1].setdefault(failure.model, Verdict(failure=failure.message))
+    models = dict.fromkeys([*map(name, results), *(failure.model for failure in failures)])
+    return VerdictTable(
+        heads=[head for head, _ in columns],
+        rows=[(model, [cells.get(model) for _, cells in columns]) for model in models],
+    )
+
+
+def _verdict(result: Result, trial: Trial) -> Verdict:
+    write = metric_named(result.metric).write
+    interval, null = result.interval, result.baseline
+    return Verdict(
+        score=write(result.score),
+        interval=f"{write(interval.low)} to {write(interval.high)}",
+        null=f"{write(null.low)} to {write(null.high)}, mean {write(null.mean)}",
+        bar=_bar(result, *axis(trial.results)),
+        coverage=(
+            write_share(result.n_covered, result.n_items)
+            if result.coverage < ENOUGH_COVERAGE
+            else None
+        ),
+        best=stands_out(result, trial.results),
+        chance=result.score <= null.high,
+    )
+
+
+def stands_out(result: Result, rivals: Sequence[Result]) -> bool:
+    """Tell whether a result is above all its rivals, and its interval above all of theirs."""
+    others = [rival for rival in rivals if rival is not result]
+    return bool(others) and all(result.interval.low > rival.interval.high for rival in others)
+
+
+def _bar(result: Result, low: float, high: float) -> Bar:
+    def x(value: float) -> float:
+        share = min(1.0, max(0.0, (value - low) / (high - low)))
+        return round(MARGIN + share * (WIDTH - 2 * MARGIN), 1)
+
+    return Bar(
+        score=x(result.score),
+        low=x(result.interval.low),
+        high=x(result.interval.high),
+        null_low=x(result.baseline.low),
+        null_high=x(result.baseline.high),
+        null_mean=x(result.baseline.mean),
+        zero=x(0.0) if low < 0.0 else None,
+    )
+
+
+def _head(trial: Trial) -> Head:
+    low, high = axis(trial.results)
+    sizes = sorted({result.n_items for result in trial.results})
+    return Head(
+        label=trial.label,
+        resource=trial.resource,
+        title=trial.title,
+        metric=metric_named(trial.metric).title,
+        items=f"{' or '.join(f'{size:,}' for size in sizes)} items",
+        mark=trial.mark,
+        low=f"{low:g}",
+        high=f"{high:g}",
+    )
+
+
+def _failed_head(failure: Failure, label: str) -> Head:
+    return Head(
+        label=label,
+        resource=resource_name(failure.resource),
+        title=f"{evaluation_name(label)}: {resource_title(failure.resource)}",
+        metric="",
+        items="",
+        mark="",
+        low="",
+        high="",
+    )
+
+
+logger = logging.getLogger(__name__)
+
+#: Pictures higher than this, in pixels, leave a hole beside a lower one.
+_TALL = 450.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """A figure ready for the page; tall ones do not stand beside others."""
+
+    svg: Markup
+    caption: str
+    tall: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """A section with its pictures ready for the page."""
+
+    section: Section
+    pictures: list[Picture]
+    anchor: str
+
+
+def write_report(
+    results: Sequence[Result],
+    failures: Sequence[Failure],
+    path: Path,
+    *,
+    title: str,
+    suite_text: str | None,
+    items: ItemsLoader,
+) -> None:
+    """Write the report of a run; a reader sees the old file or the whole new one.
+
+    Parameters
+    ----------
+    results, failures
+        In the order in which they are to be shown.
+    path
+        The HTML file.
+    title
+        What was run.
+    suite_text
+        The suite in TOML that gives these results again, if there is one.
+    items
+        Loads the item table of a result, a Polars data frame; None, or an error of this package,
+        if there is none.
+    """
+    page = render_report(results, failures, title=title, suite_text=suite_text, items=items)
+    atomic_write_text(path, page)
+
+
+def render_report(
+    results: Sequence[Result],
+    failures: Sequence[Failure],
+    *,
+    title: str,
+    suite_text: str | None,
+    items: ItemsLoader,
+) -> str:
+    """Return the report as text; see :func:`write_report`."""
+    return (
+        environment()
+        .get_template("report.html.jinja")
+        .render(
+            title=title,
+            results=results,
+            failures=failures,
+            table=verdict_table(results, failures),
+            bar_width=WIDTH,
+            sections=_sections(results, _lenient(items)),
+            models=models_table(results),
+            sources=sources(results),
+            questions=questions_table(results),
+            provenance=results_provenance(results),
+            versions=versions(results),
+            suite_text=suite_text,
+            light=Markup(palette.declarations(dark=False)),
+            dark=Markup(palette.declarations(dark=True)),
+        )
+    )
+
+
+def _sections(results: Sequence[Result], items: ItemsLoader) -> list[Shown]:
+    sections = [
+        make_section(evaluation, group, items)
+        for evaluation, group in by_evaluation(results).items()
+    ]
+    meta = section_of_results(results)
+    return show_sections([*sections, meta] if meta else sections)
+
+
+def show_sections(sections: Sequence[Section]) -> list[Shown]:
+    """Get the pictures of sections ready for one page."""
+    numbers = count(1)
+    shown: list[Shown] = []
+    for section in sections:
+        placed = [_place(figure, f"f{next(numbers)}-") for figure in section.figures]
+        shown.append(
+            Shown(
+                section=section,
+                pictures=[picture for picture in placed if picture is not None],
+                anchor=f"evaluation-{len(shown) + 1}",
+            )
+        )
+    return shown
+
+
+def _place(figure: Figure, prefix: str) -> Picture | None:
+    try:
+        inlined = inline(figure.svg, prefix=prefix, title=visible(figure.caption))
+    except LyditeError as error:
+        logger.warning("the report leaves out the figure %r: %s", figure.caption, error)
+        return None
+    return Picture(svg=inlined.svg, caption=figure.caption, tall=inlined.height > _TALL)
+
+
+def _lenient(items: ItemsLoader) -> ItemsLoader:
+    """Go on without an item table that cannot be read; the results stand without it."""
+
+    def load(result: Result) -> Any:  # noqa: ANN401 - a polars.DataFrame
+        try:
+            return items(result)
+        except LyditeError as error:
+            logger.warning("the report leaves out the items of %s: %s", result.model, error)
+            return None
+
+    return load
+
+
+@cache
+def environment() -> Environment:
+    """Return what finds and fills the templates of pages."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("lydite.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["lines"] = _lines
+    return environment
+
+
+def _finalize(value: object) -> object:
+    """Make all text that goes into the page visible; templates and pictures are left alone."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _lines(text: str) -> Markup:
+    """Escape a text of several lines."""
+    return escape(visible(text, keep="\n\t"))
+
+
+def write_meta_page(found: MetaEvaluation, path: Path, *, title: str) -> None:
+    """Write the report; a reader sees the old file or the whole new one."""
+    atomic_write_text(path, render_meta_page(found, title=title))
+
+
+def render_meta_page(found: MetaEvaluation, *, title: str) -> str:
+    """Return the report as text."""
+    (shown,) = show_sections([meta_section(found)])
+    return (
+        environment()
+        .get_template("meta.html.jinja")
+        .render(
+            title=title,
+            models=len(found.scores.models),
+            intrinsic=len(found.scores.intrinsic),
+            downstream=len(found.scores.downstream),
+            tests=found.tests,
+            shown=shown,
+            light=Markup(palette.declarations(dark=False)),
+            dark=Markup(palette.declarations(dark=True)),
+        )
+    )

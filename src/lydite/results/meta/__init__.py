@@ -1,1 +1,0 @@
-"""Whether intrinsic scores foretell downstream ones: correlations over models."""

@@ -1,0 +1,160 @@
+"""Results put in order: which questions were asked, which models answered, what they are called."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from lydite.resources.card import Card
+from lydite.resources.catalogue import CATALOGUE
+from lydite.results.record import Result
+
+
+def model_namer(results: Sequence[Result]) -> Callable[[Result], str]:
+    """Return how each model is called: its spec, with its bytes if two share the spec."""
+    digests: dict[str, set[str | None]] = defaultdict(set)
+    for result in results:
+        digests[result.model].add(result.provenance.model_sha256)
+
+    def name(result: Result) -> str:
+        digest = result.provenance.model_sha256
+        several = len(digests[result.model]) > 1
+        return f"{result.model} @{digest[:8]}" if digest and several else result.model
+
+    return name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """One evaluation on one resource: all the models that can be compared with each other.
+
+    Attributes
+    ----------
+    evaluation
+        The name of the evaluation.
+    label
+        The name with the parameters that are not at their defaults.
+    resource
+        The name of the resource; of a user's file, without its folder.
+    metric
+        What was measured.
+    mark
+        What tells this trial from another that reads the same: its seed, the bytes of its data.
+    results
+        The answers, in the order given.
+    """
+
+    evaluation: str
+    label: str
+    resource: str
+    metric: str
+    mark: str
+    results: tuple[Result, ...]
+
+    @property
+    def title(self) -> str:
+        """The resource by its title, with what is not usual about the question."""
+        unusual = self.label if self.label != self.evaluation else ""
+        title = resource_title(self.results[0].resource)
+        return ", ".join(part for part in (title, unusual, self.mark) if part)
+
+    def ranked(self) -> list[Result]:
+        """Return the results, best first."""
+        return sorted(self.results, key=lambda result: -result.score)
+
+
+def trials(results: Iterable[Result]) -> list[Trial]:
+    """Group results by what was asked, in order of first appearance."""
+    groups: dict[tuple[str, str, str, int, str], list[Result]] = defaultdict(list)
+    for result in results:
+        source = result.provenance
+        key = (
+            result.evaluation,
+            result.resource,
+            result.metric,
+            source.seed,
+            source.resource_sha256,
+        )
+        groups[key].append(result)
+    seed_matters = len({key[3] for key in groups}) > 1
+    bytes_matter = _repeated((key[:4], key[4]) for key in groups)
+    return [
+        Trial(
+            evaluation=evaluation_name(group[0].evaluation),
+            label=key[0],
+            resource=resource_name(key[1]),
+            metric=key[2],
+            mark=_mark(
+                f"seed {key[3]}" if seed_matters else "",
+                f"data {key[4][:8]}" if key[:4] in bytes_matter else "",
+            ),
+            results=tuple(group),
+        )
+        for key, group in groups.items()
+    ]
+
+
+def by_evaluation(results: Iterable[Result]) -> dict[str, list[Result]]:
+    """Group results by the name of their evaluation, in order of first appearance."""
+    groups: dict[str, list[Result]] = defaultdict(list)
+    for result in results:
+        groups[evaluation_name(result.evaluation)].append(result)
+    return dict(groups)
+
+
+def evaluation_name(spec: str) -> str:
+    """Return the name in an evaluation's spec.
+
+    >>> evaluation_name("qvec(method=cca-first, join=union)")
+    'qvec'
+    """
+    return spec.partition("(")[0]
+
+
+def resource_cards(resource: str) -> list[Card]:
+    """Return the cards of a resource, or of several joined by ``+``; none for a user's file."""
+    if resource in CATALOGUE:
+        return [CATALOGUE.find(resource)]
+    parts = [part.strip() for part in resource.split("+")]
+    return [CATALOGUE.find(part) for part in parts if part in CATALOGUE]
+
+
+def resource_name(resource: str) -> str:
+    """Return a resource as it was asked for, a user's file without its folder.
+
+    >>> resource_name("simlex-999"), resource_name("folder/pairs.tsv")
+    ('simlex-999', 'pairs.tsv')
+    """
+    if resource_cards(resource):
+        return resource
+    return PurePath(resource).name or resource
+
+
+def resource_title(resource: str) -> str:
+    """Return what people call a resource: the title on its card, or the name of its file.
+
+    >>> resource_title("simlex-999"), resource_title("folder/pairs.tsv")
+    ('SimLex-999', 'pairs.tsv')
+    """
+    if resource in CATALOGUE:
+        return CATALOGUE.find(resource).title
+    parts = [part.strip() for part in resource.split("+")]
+    # A file whose name holds a plus is one file: of several, each is a name or has an ending.
+    named = [part in CATALOGUE or bool(PurePath(part).suffix) for part in parts]
+    if len(parts) > 1 and (all(named) or any(part in CATALOGUE for part in parts)):
+        return " + ".join(resource_title(part) for part in parts)
+    return PurePath(resource).name or resource
+
+
+def _repeated(pairs: Iterable[tuple[object, object]]) -> set[object]:
+    """Return the first members that come with more than one second member."""
+    seconds: dict[object, set[object]] = defaultdict(set)
+    for first, second in pairs:
+        seconds[first].add(second)
+    return {first for first, found in seconds.items() if len(found) > 1}
+
+
+def _mark(*parts: str) -> str:
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,147 @@
+"""Matrices in safetensors, with their words in the tensors ``words`` and ``offsets`` or beside.
+
+Tensors called ``counts`` and ``contexts`` say how often the words occur and which vectors they have
+as contexts. What Lydite made the space from stands in the metadata, as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydite.errors import FormatError
+from lydite.files.compression import DECOMPRESSION_ERRORS, open_decompressed
+from lydite.spaces.formats.arrays import choose_matrix, find_words, matrix_chunks
+from lydite.spaces.formats.rows import Chunk, Reading
+from lydite.types import Floats, PlainMapping
+
+_INTEGERS = {"U8", "I32", "I64"}
+_FLOATS = {"F16", "BF16", "F32", "F64"}
+_COUNTS = {"I32", "U32", "I64", "U64", "F32", "F64"}
+#: A header is read whole; no space has as many tensors as would fill this.
+_LONGEST_HEADER = 1 << 24
+
+
+def read_safetensors(file: Path, reading: Reading, vocabulary: Path | None) -> Iterator[Chunk]:
+    """Read a safetensors file.
+
+    Parameters
+    ----------
+    file
+        The plain file; another than ``reading.path`` if that one is compressed.
+    reading
+        Options and counts.
+    vocabulary
+        The word list, if the user names it.
+    """
+    import safetensors
+
+    path = reading.path
+    try:
+        with safetensors.safe_open(file, framework="np") as tensors:
+            slices = {name: tensors.get_slice(name) for name in tensors.keys()}  # noqa: SIM118
+            kinds = {name: part.get_dtype() for name, part in slices.items()}
+            shapes = {
+                name: (tuple(part.get_shape()), kinds[name] in _FLOATS)
+                for name, part in slices.items()
+            }
+            chosen = choose_matrix(path, shapes)
+            arrays = {
+                name: np.asarray(tensors.get_tensor(name))
+                for name in ("words", "offsets")
+                if kinds.get(name) in _INTEGERS
+            }
+            whole = {
+                name: _bfloat16_matrix(file, name)
+                if kinds[name] == "BF16"
+                else np.asarray(tensors.get_tensor(name))
+                for name in _beside(path, chosen, shapes, kinds)
+            }
+    except safetensors.SafetensorError as error:
+        raise FormatError(
+            f"expected a safetensors file, got: {error}",
+            path=path,
+            hint="the file may be cut off; fetch or save it again",
+        ) from error
+    matrix = whole.pop(chosen)
+    if "counts" in whole:
+        whole["counts"] = _checked_counts(path, whole["counts"])
+    if "contexts" in whole:
+        with np.errstate(over="ignore"):
+            whole["contexts"] = whole["contexts"].astype(np.float32, copy=False)
+    return matrix_chunks(matrix, find_words(path, arrays, vocabulary), reading, whole)
+
+
+def read_provenance(path: Path) -> PlainMapping | None:
+    """Return what a space was made from, if its file is one that says so.
+
+    Parameters
+    ----------
+    path
+        A file of any format, compressed or not; only safetensors written by Lydite say it.
+    """
+    try:
+        with open_decompressed(path) as stream:
+            size = int.from_bytes(stream.read(8), "little")
+            header = json.loads(stream.read(size)) if size <= _LONGEST_HEADER else {}
+        provenance = json.loads(header["__metadata__"]["provenance"])
+    except (*DECOMPRESSION_ERRORS, OSError, ValueError, KeyError, TypeError):
+        return None
+    return provenance if isinstance(provenance, dict) else None
+
+
+def _beside(
+    path: Path,
+    chosen: str,
+    shapes: Mapping[str, tuple[tuple[int, ...], bool]],
+    kinds: Mapping[str, str],
+) -> list[str]:
+    """Return the tensors to read: the matrix, and what belongs to its words."""
+    shape = shapes[chosen][0]
+    names = [chosen]
+    for name, expected, allowed in (
+        ("counts", shape[:1], _COUNTS),
+        ("contexts", shape, _FLOATS),
+    ):
+        if name not in shapes or name == chosen:
+            continue
+        got = shapes[name][0]
+        if got != expected or kinds[name] not in allowed:
+            raise FormatError(
+                f"expected numbers of the shape {expected} in {name!r}, beside {chosen!r} of the "
+                f"shape {shape}, got {kinds[name]} {got}",
+                path=path,
+                hint=f"give the tensor another name than {name!r} if it is something else",
+            )
+        names.append(name)
+    return names
+
+
+def _checked_counts(path: Path, counts: NDArray[np.generic]) -> Floats:
+    numbers = counts.astype(np.float64)
+    if (numbers < 0).any():
+        raise FormatError(
+            f"expected counts from 0, got {numbers.min():g}",
+            path=path,
+            hint="'counts' says how often each word occurs",
+        )
+    return numbers
+
+
+def _bfloat16_matrix(file: Path, name: str) -> NDArray[np.float32]:
+    """Read a tensor of a type that NumPy lacks: bfloat16 is the upper half of a float32."""
+    with file.open("rb") as stream:
+        size = int.from_bytes(stream.read(8), "little")
+        entry = json.loads(stream.read(size))[name]
+    upper = np.memmap(
+        file,
+        dtype="<u2",
+        mode="r",
+        offset=8 + size + entry["data_offsets"][0],
+        shape=tuple(entry["shape"]),
+    )
+    return (upper.astype(np.uint32) << 16).view(np.float32)

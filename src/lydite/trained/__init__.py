@@ -1,0 +1,1 @@
+"""What is made from raw text: recipe and model together."""

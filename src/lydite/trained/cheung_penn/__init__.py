@@ -1,0 +1,1 @@
+"""The models of Cheung & Penn (2012)."""

@@ -1,0 +1,385 @@
+"""A structured vector space of words in context (Erk & Padó 2008).
+
+What a word b prefers in a relation r is the sum of the words that it was met with there:
+
+``R_b(r) = Σ f(c, r, b) v_c`` over the c with ``f(c, r, b) > θ`` (equation 18)
+
+and a word a that stands in that relation to b becomes, component by component,
+
+``a' = v_a ⊙ R_b(r⁻¹)`` (equation 17),
+
+where r is read from a: *catch* with the object *ball* is multiplied with what has *ball* as its
+object, and *ball* with what is the object of *catch*.
+
+Reference: Cheung & Penn (2012), section 4.1, after Erk & Padó, "A structured vector space model for
+word meaning in context", EMNLP 2008.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from lydite.files.arrays import new_folder
+from lydite.models.contexts import check_count, check_number
+from lydite.models.embedding_cache import as_texts
+from lydite.spaces.factorization import SparseMatrix
+from lydite.spec import Spec, Value, differing
+from lydite.storage import sha256_text, user_path
+from lydite.trained.cheung_penn.mitchell_lapata import (
+    MitchellLapataRecipe,
+    open_vectors,
+    train_mitchell_lapata,
+)
+from lydite.trained.cheung_penn.named_rows import BackedOffRows, Rows
+from lydite.trained.cheung_penn.related_words import (
+    RelatedFolder,
+    RelatedWords,
+    inverted,
+    neighbours,
+    open_related,
+    related_words,
+    write_related,
+)
+from lydite.trained.cheung_penn.texts import (
+    SMOOTHING,
+    Compose,
+    check_compose,
+    check_same_lemmas,
+    composed,
+    content_tokens,
+    sentence_runs,
+    summands,
+)
+from lydite.trained.parsed.blocks import ParsedBlock
+from lydite.trained.parsed.load import ParsedCorpus
+from lydite.trained.parsed.spacy import parse_texts
+from lydite.trained.parsed.triples import count_triples
+from lydite.types import Floats, Indices, PlainMapping, Vectors
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErkPadoRecipe:
+    """How a structured vector space is made; the defaults are those of Cheung & Penn (2012).
+
+    Attributes
+    ----------
+    theta
+        Triples take part that stand more often than this in the corpus.
+    words
+        How the vectors of words are made. Its lemmatizer is not used: lemmas are those of the
+        corpus.
+    """
+
+    theta: int = 10
+    words: MitchellLapataRecipe = field(default_factory=lambda: MitchellLapataRecipe(lemmas="none"))
+
+    def __post_init__(self) -> None:
+        check_count("theta", self.theta, least=0)
+
+
+#: Preferences that are remembered: with 3,000 dimensions about 100 MB.
+_REMEMBERED = 8192
+
+
+class Preferences:
+    """What words prefer in relations, made when it is asked for.
+
+    Parameters
+    ----------
+    words
+        Words to their vectors of d dimensions.
+    related
+        How often which words stood in which relation, those above the threshold.
+    """
+
+    def __init__(self, words: Rows, related: RelatedWords) -> None:
+        self._words = words
+        self._related = related
+        self._made: OrderedDict[tuple[int, int], Vectors] = OrderedDict()
+
+    def take(self, words: Indices, kinds: Indices) -> Vectors:
+        """Return ``R_b(r)`` of each word and relation, (p, d), up to a factor.
+
+        Parameters
+        ----------
+        words, kinds
+            Shape (p,): numbers of words and relations among those of ``related``.
+
+        Returns
+        -------
+        Vectors with 1 as their largest component; of zeros where there is no preference.
+        """
+        pairs = list(zip(words.tolist(), kinds.tolist(), strict=True))
+        asked = dict.fromkeys(pairs)
+        lacking = [pair for pair in asked if pair not in self._made]
+        known = {pair: self._made[pair] for pair in asked if pair in self._made}
+        known.update(zip(lacking, self._make(lacking), strict=True))
+        self._made.update((pair, known[pair].copy()) for pair in lacking)
+        while len(self._made) > _REMEMBERED:
+            self._made.popitem(last=False)
+        none = np.zeros((0, len(self._words.dimensions)), dtype=np.float32)
+        return np.stack([known[pair] for pair in pairs]) if pairs else none
+
+    def _make(self, pairs: Sequence[tuple[int, int]]) -> Vectors:
+        from scipy.sparse import csr_array
+
+        words, kinds = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+        counts = self._related.by(words, kinds)
+        fillers, columns = np.unique(counts.indices, return_inverse=True)
+        rows = self._words.take([self._related.lemmas[i] for i in fillers.tolist()])
+        vectors = csr_array((rows.values, rows.columns, rows.starts), shape=rows.shape)
+        shape = len(pairs), len(fillers)
+        weights = csr_array((counts.data.astype(np.float64), columns, counts.indptr), shape=shape)
+        sums: Floats = (weights @ vectors).toarray()
+        largest = sums.max(axis=1, keepdims=True, initial=0)
+        scaled = np.divide(sums, largest, out=np.zeros_like(sums), where=largest > 0)
+        return np.asarray(scaled, dtype=np.float32)
+
+
+def contextualised(vectors: Vectors, tokens: Indices, preferences: Vectors) -> Floats:
+    """Multiply words with the preferences of all that they are related to, one after the other.
+
+    Parameters
+    ----------
+    vectors
+        Shape (t, d): the words.
+    tokens
+        Shape (e,): which word each preference is for.
+    preferences
+        Shape (e, d).
+
+    Returns
+    -------
+    Shape (t, d), each word as long as it was: its direction comes of its context, its weight among
+    the words of a text does not. One that has nothing in common with a preference, such as an empty
+    one, stays as it is.
+
+    Examples
+    --------
+    >>> catch, verbs_of_ball = np.float32([[3, 1]]), np.float32([[1, 0]])
+    >>> contextualised(catch, np.array([0]), verbs_of_ball).round(3)
+    array([[3.162, 0.   ]])
+    """
+    found = vectors.astype(np.float64)
+    order = np.argsort(tokens, kind="stable")
+    asked = tokens[order]
+    turns = np.arange(len(asked)) - np.searchsorted(asked, asked)
+    for turn in range(int(turns.max(initial=-1)) + 1):
+        now = order[turns == turn]
+        product = found[tokens[now]] * preferences[now]
+        largest = product.max(axis=1, keepdims=True, initial=0)
+        common = largest[:, 0] > 0
+        found[tokens[now[common]]] = product[common] / largest[common]
+    lengths, were = (np.linalg.norm(each, axis=1, keepdims=True) for each in (found, vectors))
+    factors = np.divide(were, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    return np.asarray(found * factors, dtype=np.float64)
+
+
+def dense(rows: SparseMatrix) -> Vectors:
+    """Return sparse rows with their zeros."""
+    vectors = np.zeros(rows.shape, dtype=np.float32)
+    places = np.repeat(np.arange(len(rows.starts) - 1), np.diff(rows.starts))
+    vectors[places, rows.columns] = rows.values
+    return vectors
+
+
+KIND: Final = "erk-pado"
+#: The folder of the vectors of words within that of the model.
+WORDS: Final = "words"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ErkPado:
+    """Texts as the sum or product of the vectors of their words in context.
+
+    Attributes
+    ----------
+    folder
+        Where it came from, as the user gave it.
+    words
+        The vectors of lemmas.
+    related
+        How often which lemmas stood in which relation.
+    lemmas
+        What makes the lemmas of texts.
+    fingerprint
+        Which bytes vectors and counts are.
+    compose
+        ``add`` or ``multiply``, component by component.
+    smoothing
+        What is added to every component before it is multiplied.
+    function_words
+        Whether function words take part.
+    """
+
+    folder: str
+    words: Rows
+    related: RelatedWords
+    lemmas: str
+    fingerprint: str
+    compose: Compose = "add"
+    smoothing: float = SMOOTHING
+    function_words: bool = False
+
+    def __post_init__(self) -> None:
+        check_compose(self.compose)
+        check_number("smoothing", self.smoothing, least=0, above=True)
+
+    @property
+    def spec(self) -> str:
+        """The text that names this model."""
+        options: dict[str, tuple[Value, Value]] = {
+            "compose": (self.compose, "add"),
+            "smoothing": (self.smoothing, SMOOTHING),
+            "function_words": (self.function_words, False),
+        }
+        return str(Spec(KIND, (self.folder,), differing(options)))
+
+    def encode(self, texts: Sequence[str], /) -> Vectors:
+        """Return one vector a text, (n, d); zero where no word is known.
+
+        Products are divided by their largest component, which no cosine sees.
+        """
+        block = parse_texts(as_texts(texts), lemmas=self.lemmas)
+        vectors = np.zeros((len(texts), len(self.words.dimensions)), dtype=np.float32)
+        for place, run in sentence_runs(block):
+            vectors[place : place + len(run.starts) - 1] = self._composed(run)
+        return vectors
+
+    def words_in_context(self, block: ParsedBlock) -> Floats:
+        """Return the vector of each token in its context, (t, d).
+
+        A word is multiplied with the preferences of its dependents, in the order of the text, and
+        then with that of its head. Those that do not take part are 0, and no context of others.
+        """
+        taking_part = content_tokens(block, function_words=self.function_words)
+        vectors = dense(self.words.take(block.lemmas))[block.tokens]
+        vectors[~taking_part] = 0
+        rows = self.related.lemmas.find(list(block.lemmas))[block.tokens]
+        near = neighbours(block, self.related.relations)
+        kept = taking_part[near.tokens] & taking_part[near.others] & (rows[near.others] >= 0)
+        kinds = inverted(near.kinds[kept], self.related.relations)
+        preferences = self._preferences.take(rows[near.others[kept]], kinds)
+        return contextualised(vectors, near.tokens[kept], preferences)
+
+    def with_words_of(self, domain: ErkPado, /) -> ErkPado:
+        """Return this model with the lemmas of another that it lacks, in its dimensions."""
+        check_same_lemmas(self, domain)
+        return replace(
+            self,
+            words=BackedOffRows(general=self.words, domain=domain.words),
+            related=self.related.joined(domain.related),
+        )
+
+    @cached_property
+    def _preferences(self) -> Preferences:
+        return Preferences(self.words, self.related)
+
+    def _composed(self, run: ParsedBlock) -> Floats:
+        from scipy.sparse import csr_array
+
+        words = summands(self.words_in_context(run), self.compose, self.smoothing)
+        count = len(words)
+        membership = csr_array(
+            (np.ones(count), np.arange(count), run.starts), shape=(len(run.starts) - 1, count)
+        )
+        sums: Floats = np.asarray(membership @ words, dtype=np.float64)
+        return composed(sums, self.compose)
+
+
+def erk_pado(
+    folder: str,
+    *,
+    compose: Compose = "add",
+    smoothing: float = SMOOTHING,
+    function_words: bool = False,
+) -> ErkPado:
+    """Words shaped by what they depend on, from a folder of ``lydite train erk-pado`` (E&P).
+
+    Texts are parsed by spaCy (extra ``parse``). Each word is multiplied, component by component,
+    with what its head and its dependents prefer in these relations.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    compose
+        ``add``: Σ v over the words v of a text in context, ``multiply``: Π (v + smoothing).
+    smoothing
+        Above 0: what is added to every component before words are multiplied into a text, as for
+        ``mitchell-lapata``.
+    function_words
+        Let function words take part.
+
+    References
+    ----------
+    Erk & Padó, "A structured vector space model for word meaning in context", EMNLP 2008; Cheung &
+    Penn, "Evaluating distributional models of semantics for syntactically invariant inference",
+    EACL 2012.
+    """
+    path = user_path(folder)
+    opened = open_related(path, kind=KIND)
+    words = open_vectors(path / WORDS)
+    return ErkPado(
+        folder=folder,
+        words=words.rows,
+        related=opened.related,
+        lemmas=opened.lemmas,
+        fingerprint=sha256_text(f"{opened.fingerprint} {words.fingerprint}"),
+        compose=compose,
+        smoothing=smoothing,
+        function_words=function_words,
+    )
+
+
+def train_erk_pado(
+    corpus: ParsedCorpus,
+    recipe: ErkPadoRecipe,
+    folder: Path,
+    *,
+    provenance: PlainMapping | None = None,
+) -> RelatedFolder:
+    """Make a structured vector space of a parsed corpus and write it into a new folder.
+
+    Parameters
+    ----------
+    corpus
+        Parsed text, which is read twice. Texts that the model is given later get lemmas of the
+        same kind.
+    recipe
+        How.
+    folder
+        Must not be there yet. It holds the triples, and in a folder ``words`` the vectors.
+    provenance
+        What it is made from, in plain data, kept with the space.
+
+    Raises
+    ------
+    InputError
+        If the folder is there, or no lemma is frequent enough to be a context.
+    """
+    with new_folder(folder) as work:
+        train_mitchell_lapata(corpus, recipe.words, work / WORDS)
+        triples = count_triples(corpus, lemmas=recipe.words.lemmata, minimum=recipe.theta + 1)
+        write_related(
+            related_words(triples, triples.counts.astype(float)),
+            work,
+            kind=KIND,
+            lemmas=corpus.lemmas,
+            **(provenance or {}),
+            recipe=dataclasses.asdict(recipe),
+            text={
+                "corpus": corpus.fingerprint,
+                "tokens": triples.tokens,
+                "kept_triples": len(triples),
+            },
+        )
+    return open_related(folder, kind=KIND)

@@ -1,0 +1,223 @@
+"""Latent semantic analysis: weighted counts of words in documents, or beside words, factorised."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from lydite.errors import InputError
+from lydite.models.contexts import check_count, check_number
+from lydite.spaces.factorization import SparseMatrix, truncated_svd
+from lydite.spaces.space import Space, content_digest
+from lydite.spaces.vocabulary import PackedWords, Vocabulary, bounds
+from lydite.trained.cooccurrence import CountedCorpus, Windows
+from lydite.trained.encoded_corpus import EncodedCorpus, WordRows
+from lydite.types import Floats, Indices, Mask
+
+#: What a word is counted in: documents, or the windows of other words.
+Columns: TypeAlias = Literal["documents", "words"]
+Weighting: TypeAlias = Literal["log-entropy", "tf-idf", "none"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LsaRecipe:
+    """How counts become vectors (Deerwester et al. 1990; Landauer & Dumais 1997).
+
+    Attributes
+    ----------
+    dim
+        The number of dimensions.
+    columns
+        ``documents`` is the usual analysis, ``words`` that of the words around a word; weighted by
+        pointwise mutual information (Church & Hanks 1990), the latter is
+        :func:`lydite.trained.ppmi_svd.ppmi_svd_space`.
+    weighting
+        See `weigh`.
+    span
+        How many lines, or sentences of prepared text, in a row make a document.
+    eig
+        The exponent of the singular values.
+    normalise
+        Whether vectors get the length 1.
+    """
+
+    dim: int = 100
+    columns: Columns = "documents"
+    weighting: Weighting = "log-entropy"
+    span: int = 1
+    eig: float = 1.0
+    normalise: bool = False
+
+    def __post_init__(self) -> None:
+        check_count("dim", self.dim, least=1)
+        check_count("span", self.span, least=1)
+        check_number("eig", self.eig, least=0)
+        for name, kinds in (("columns", Columns), ("weighting", Weighting)):
+            if getattr(self, name) not in get_args(kinds):
+                raise InputError(
+                    f"expected {name} among {', '.join(get_args(kinds))}, "
+                    f"got {getattr(self, name)!r}"
+                )
+
+
+def count_in_documents(corpus: EncodedCorpus, kept: WordRows, *, span: int = 1) -> SparseMatrix:
+    """Count the words of each document.
+
+    Parameters
+    ----------
+    corpus
+        Sentences as numbers of words.
+    kept
+        The n words that get a row.
+    span
+        How many sentences make a document; the last may have fewer.
+
+    Returns
+    -------
+    SparseMatrix
+        Shape (n, documents).
+    """
+    from scipy.sparse import coo_array
+
+    ends = corpus.ids < 0
+    documents = (np.cumsum(ends, dtype=np.int32) // np.int32(span))[~ends]
+    rows = kept.rows[corpus.ids[~ends]]
+    known = rows >= 0
+    width = -(-int(np.count_nonzero(ends)) // span)
+    ones = np.ones(int(known.sum()), dtype=np.float32)
+    table = coo_array((ones, (rows[known], documents[known])), shape=(len(kept.words), width))
+    found = table.tocsr()
+    found.sort_indices()
+    return SparseMatrix(
+        starts=found.indptr.astype(np.int64),
+        columns=found.indices.astype(np.int32, copy=False),
+        values=found.data,
+        width=width,
+    )
+
+
+def weigh(counts: SparseMatrix, weighting: Weighting) -> SparseMatrix:
+    """Weigh counts x_ij of n words in N columns; what becomes 0 is left out.
+
+    - ``log-entropy``: ``log(1 + x_ij) (1 + Σ_j p_ij log p_ij / log N)``, ``p_ij = x_ij / Σ_j x_ij``
+    - ``tf-idf``: ``x_ij log(N / n_i)``, with n_i the number of columns that word i stands in
+    - ``none``: the counts
+
+    References
+    ----------
+    Dumais (1991), Improving the retrieval of information from external sources, Behavior Research
+    Methods 23.
+
+    Examples
+    --------
+    >>> counts = SparseMatrix(
+    ...     starts=np.array([0, 2, 3]),
+    ...     columns=np.array([0, 1, 1], dtype=np.int32),
+    ...     values=np.array([2, 2, 1], dtype=np.float32),
+    ...     width=2,
+    ... )
+    >>> weigh(counts, "log-entropy").columns.tolist()
+    [1]
+    >>> np.exp(weigh(counts, "tf-idf").values).round(6).tolist()
+    [2.0]
+    """
+    if weighting == "none":
+        return counts
+    if counts.width < 2:
+        raise InputError(
+            f"expected several documents to weigh words by, got {counts.width}",
+            hint="put a document on each line and read it so (--sentences lines), or use a smaller "
+            "span",
+        )
+    owners = np.repeat(np.arange(counts.shape[0]), np.diff(counts.starts))
+    values = counts.values.astype(np.float64)
+    if weighting == "log-entropy":
+        local, overall = np.log1p(values), _certainty(owners, values, counts)
+    else:
+        seen = np.maximum(np.diff(counts.starts), 1)
+        local, overall = values, np.log(counts.width / seen)
+    # Rounding leaves words that stand everywhere alike with next to nothing.
+    overall[np.abs(overall) < 1e-12] = 0
+    weighed = local * overall[owners]
+    return _without(counts, owners, weighed, weighed != 0)
+
+
+def _certainty(owners: Indices, values: Floats, counts: SparseMatrix) -> Floats:
+    """Return one less the entropy of each word, as a share of the largest there can be."""
+    height = counts.shape[0]
+    sums = np.bincount(owners, weights=values, minlength=height)
+    shares = values / sums[owners]
+    entropy = np.bincount(owners, weights=shares * np.log(shares), minlength=height)
+    return np.asarray(1.0 + entropy / math.log(counts.width), dtype=np.float64)
+
+
+def _without(counts: SparseMatrix, owners: Indices, values: Floats, kept: Mask) -> SparseMatrix:
+    return SparseMatrix(
+        starts=bounds(np.bincount(owners[kept], minlength=counts.shape[0])),
+        columns=counts.columns[kept],
+        values=values[kept].astype(np.float32),
+        width=counts.width,
+    )
+
+
+def count_in_windows(corpus: CountedCorpus, windows: Windows) -> SparseMatrix:
+    """Return the counts of words beside words, (n, n), in units of whole contexts."""
+    contexts = corpus.contexts
+    return SparseMatrix(
+        starts=np.array(contexts.starts),
+        columns=np.array(contexts.columns),
+        values=contexts.values.astype(np.float32) / np.float32(windows.scale),
+        width=len(corpus.words),
+    )
+
+
+def lsa_space(counts: SparseMatrix, words: PackedWords, often: Indices, recipe: LsaRecipe) -> Space:
+    """Make a space of counts.
+
+    Parameters
+    ----------
+    counts
+        Shape (n, columns), of what the recipe says.
+    words
+        n words.
+    often
+        Shape (n,): how often each stands in the corpus.
+    recipe
+        How.
+
+    Returns
+    -------
+    Space
+        The words in their order, with ``counts``, and with ``contexts`` where columns are words.
+        Words that say nothing about any column are left out.
+    """
+    weighed = weigh(counts, recipe.weighting)
+    found = truncated_svd(weighed, recipe.dim)
+    scale = found.sizes**recipe.eig
+    vectors = _finished(found.left * scale, recipe)
+    # Neither the rounding of the decomposition nor its arbitrary null vectors are of a word.
+    kept = np.flatnonzero(np.diff(weighed.starts))
+    packed, of_kept = words.take(kept), often[kept].astype(np.float64)
+    contexts = None
+    if recipe.columns == "words":
+        contexts = _finished(found.right * scale, recipe)[kept].astype(np.float32)
+    singles = vectors[kept].astype(np.float32)
+    return Space(
+        vocabulary=Vocabulary.build(packed),
+        vectors=singles,
+        counts=of_kept,
+        contexts=contexts,
+        spec="lsa",
+        fingerprint=content_digest(packed, singles, counts=of_kept, contexts=contexts),
+    )
+
+
+def _finished(vectors: Floats, recipe: LsaRecipe) -> Floats:
+    if not recipe.normalise:
+        return vectors
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    out: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return out

@@ -1,0 +1,1 @@
+"""Dependency-parsed text: read, made, and counted as triples."""

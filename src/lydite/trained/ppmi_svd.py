@@ -1,0 +1,330 @@
+"""Count models: co-occurrence, positive pointwise mutual information, singular values.
+
+The pipeline of Hyperwords (Levy, Goldberg & Dagan 2015). As a learner of terms, the samples of all
+terms are counted together with a general corpus, each term apart in each of its samples, and the
+whole is factorised once (Bloem, Fokkens & Herbelot 2019, section 5).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from lydite.corpora.preparation import Preparation
+from lydite.errors import InputError
+from lydite.models.contexts import Learnt, check_count, check_number, check_seed
+from lydite.resources.catalogue import Located, locate
+from lydite.spaces.factorization import ppmi, truncated_svd
+from lydite.spaces.space import Space, content_digest
+from lydite.spaces.vocabulary import PackedWords, Vocabulary
+from lydite.spec import Spec, Value, differing
+from lydite.trained.cooccurrence import (
+    CountedCorpus,
+    Counting,
+    CountMatrix,
+    Dynamics,
+    Windows,
+    add_counts,
+    count_cooccurrences,
+    counted,
+)
+from lydite.trained.encoded_corpus import encode_sentences
+from lydite.types import Context, Floats, Indices, Vectors
+
+#: What marks a term in the samples: no token holds a line break.
+_MARK = "\n"
+#: So that the places of the samples do not draw what the first places of the corpus drew.
+_OF_SAMPLES = 1 << 62
+
+
+@dataclass(frozen=True, kw_only=True)
+class Factors:
+    """From counts to vectors.
+
+    Attributes
+    ----------
+    dim
+        How many dimensions.
+    cds
+        Context distribution smoothing: the exponent of the counts of contexts.
+    shift
+        How many negative samples, whose logarithm is subtracted from the information (``neg``).
+    eig
+        The exponent of the singular values: 0, 0.5 and 1 are usual.
+    add_contexts
+        Whether a word's vector as a context is added to its vector (``w+c``).
+    normalise
+        Whether vectors get the length 1.
+    """
+
+    dim: int = 100
+    cds: float = 1.0
+    shift: float = 1.0
+    eig: float = 0.5
+    add_contexts: bool = False
+    normalise: bool = True
+
+    def __post_init__(self) -> None:
+        check_count("dim", self.dim, least=1)
+        check_number("eig", self.eig, least=0)
+
+    def vectors(self, counts: CountMatrix) -> tuple[Vectors, Vectors]:
+        """Return the vectors of words and of contexts, both (n, dim)."""
+        weighed = ppmi(counts.starts, counts.columns, counts.values, cds=self.cds, shift=self.shift)
+        found = truncated_svd(weighed, self.dim)
+        scale = found.sizes**self.eig
+        words, contexts = found.left * scale, found.right * scale
+        # Neither the rounding of the decomposition nor its arbitrary null vectors are of a word.
+        words[np.diff(weighed.starts) == 0] = 0
+        if self.add_contexts:
+            words = words + contexts
+        return self._finished(words), self._finished(contexts)
+
+    def _finished(self, vectors: Floats) -> Vectors:
+        if self.normalise:
+            lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+            vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+        return np.ascontiguousarray(vectors, dtype=np.float32)
+
+
+def ppmi_svd_space(corpus: CountedCorpus, factors: Factors) -> Space:
+    """Make a space of a corpus that is counted already."""
+    words, contexts = factors.vectors(corpus.contexts)
+    return _space(corpus, words, contexts, "ppmi-svd")
+
+
+def _space(corpus: CountedCorpus, words: Vectors, contexts: Vectors, spec: str) -> Space:
+    """Put words and those vectors together that are not all zero."""
+    kept = np.flatnonzero(words[: len(corpus.words)].any(axis=1))
+    packed = corpus.words.take(kept)
+    counts = corpus.counts[kept].astype(np.float64)
+    vectors, others = words[kept], contexts[kept]
+    return Space(
+        vocabulary=Vocabulary.build(packed),
+        vectors=vectors,
+        counts=counts,
+        contexts=others,
+        spec=spec,
+        fingerprint=content_digest(packed, vectors, counts=counts, contexts=others),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PpmiSvd:
+    """Learns terms by counting their samples together with a general corpus.
+
+    The corpus alone decides the vocabulary and how frequent words are, so that its counts need
+    to be taken only once, and all samples are set against the same words. In the samples, words
+    out of that vocabulary are treated as in the corpus.
+
+    Attributes
+    ----------
+    corpus
+        The general corpus.
+    windows
+        What is a context; its seed is replaced by that of `learn_all`.
+    factors
+        How counts become vectors.
+    min_count, limit
+        Of the vocabulary.
+    preparation
+        How the corpus becomes sentences of tokens, best as the samples did; None for one that is
+        tokenised already, with white space between words and a sentence or paragraph a line.
+    """
+
+    corpus: Located
+    windows: Windows
+    factors: Factors
+    min_count: int = 100
+    limit: int | None = None
+    preparation: Preparation | None = None
+
+    @property
+    def spec(self) -> str:
+        """The text that names this model."""
+        windows, factors = Windows(), Factors()
+        options: dict[str, tuple[Value, Value]] = {
+            "dim": (self.factors.dim, factors.dim),
+            "window": (self.windows.size, windows.size),
+            "dynamic": (_said(self.windows.dynamic), False),
+            "sample": (self.windows.sample, windows.sample),
+            "delete": (self.windows.delete, windows.delete),
+            "cds": (self.factors.cds, factors.cds),
+            "shift": (self.factors.shift, factors.shift),
+            "eig": (self.factors.eig, factors.eig),
+            "add_contexts": (self.factors.add_contexts, factors.add_contexts),
+            "min_count": (self.min_count, 100),
+            "limit": (self.limit, None),
+            "tokenised": (self.preparation is None, False),
+        }
+        return str(Spec("ppmi-svd", (self.corpus.name,), differing(options)))
+
+    @property
+    def fingerprint(self) -> str:
+        """The sha256 of the general corpus."""
+        return self.corpus.sha256
+
+    def learn(self, contexts: Sequence[Context]) -> Vectors:
+        """Return the vector of one term, (dim,); zeros if no context word is known."""
+        vectors: Vectors = self.learn_all([contexts]).vectors[0]
+        return vectors
+
+    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
+        """Learn one vector a sample, all in one factorisation.
+
+        Parameters
+        ----------
+        samples
+            n samples, each the contexts of one term. All occurrences of the term in a sentence are
+            marked; a sentence that is given once for each of them is counted once.
+        seed
+            Of subsampling and of windows that are drawn.
+        """
+        if not len(samples):
+            raise InputError("expected samples to learn from, got none")
+        windows = dataclasses.replace(self.windows, seed=check_seed(seed))
+        counting = Counting(
+            files=self.corpus.paths,
+            windows=windows,
+            min_count=self.min_count,
+            limit=self.limit,
+            preparation=self.preparation,
+        )
+        with (
+            tempfile.TemporaryDirectory(prefix="lydite-", ignore_cleanup_errors=True) as folder,
+            counted(counting, sha256=self.corpus.sha256) as corpus,
+        ):
+            counts = _with_samples(corpus, samples, windows, Path(folder))
+            words, contexts = self.factors.vectors(counts)
+            first = len(corpus.words)
+            sums = counts.row_sums()[first:] / windows.scale
+            return Learnt(
+                vectors=words[first:],
+                learnt=np.asarray(words[first:].any(axis=1), dtype=np.bool_),
+                background=_space(corpus, words, contexts, self.spec),
+                used=np.rint(sums).astype(np.int64),
+            )
+
+
+def _with_samples(
+    corpus: CountedCorpus, samples: Sequence[Sequence[Context]], windows: Windows, folder: Path
+) -> CountMatrix:
+    """Add the counts of the samples; their terms have the last rows and columns."""
+    encoded = encode_sentences(
+        (sentence for number, sample in enumerate(samples) for sentence in _marked(sample, number)),
+        folder,
+    )
+    rows = _rows(encoded.words, corpus)
+    width = len(corpus.words) + len(samples)
+    # Terms are rare: they are never sampled away.
+    counts = np.concatenate([corpus.counts, np.zeros(len(samples), dtype=np.int64)])
+    own = dataclasses.replace(windows, seed=windows.seed ^ _OF_SAMPLES)
+    added = count_cooccurrences(encoded, rows.astype(np.int32), counts, own, folder / "samples")
+    return add_counts([corpus.contexts, added], width, folder / "joined")
+
+
+def _rows(words: PackedWords, corpus: CountedCorpus) -> Indices:
+    rows = Vocabulary.build(corpus.words).find_packed(words)
+    for number, word in enumerate(words.to_list()):
+        if word.startswith(_MARK):
+            rows[number] = len(corpus.words) + int(word)
+    return rows
+
+
+def _marked(sample: Sequence[Context], number: int) -> Iterator[list[str]]:
+    """Yield the sentences of a sample with the mark of its number in place of the term."""
+    first: dict[tuple[str, ...], int] = {}
+    for context in sample:
+        if first.setdefault(context.tokens, context.start) == context.start:
+            yield _replaced(context, f"{_MARK}{number}")
+
+
+def _replaced(context: Context, mark: str) -> list[str]:
+    term = context.tokens[context.start : context.stop]
+    tokens: list[str] = []
+    at = 0
+    while at < len(context.tokens):
+        if at == context.start or (
+            term
+            and context.tokens[at : at + len(term)] == term
+            and not at < context.start < at + len(term)
+        ):
+            tokens.append(mark)
+            at += len(term)
+        else:
+            # A line break inside a token would make it a mark.
+            tokens.append(context.tokens[at].replace(_MARK, " "))
+            at += 1
+    return tokens
+
+
+def ppmi_svd(  # noqa: PLR0913 - the signature is the spec's
+    corpus: str,
+    *,
+    dim: int = 100,
+    window: int = 5,
+    dynamic: bool | Literal["sampled"] = False,
+    sample: float = 0.0,
+    delete: bool = False,
+    cds: float = 1.0,
+    shift: float = 1.0,
+    eig: float = 0.5,
+    add_contexts: bool = False,
+    min_count: int = 100,
+    limit: int | None = None,
+    tokenised: bool = False,
+) -> PpmiSvd:
+    """Terms counted together with a general corpus, PPMI, then SVD (Hyperwords).
+
+    Parameters
+    ----------
+    corpus
+        The general corpus: a resource, a file or a folder. Its counts are kept in the cache.
+    dim
+        How many dimensions.
+    window
+        How many words on either side of a word are its contexts, within the sentence.
+    dynamic
+        ``true`` weighs near contexts more, as dynamic windows do on average; ``sampled`` draws the
+        size of each window, as Hyperwords does.
+    sample
+        Subsampling: the relative frequency above which words are left out at random; 0 for none.
+    delete
+        Words out of the vocabulary and those sampled away leave no gap.
+    cds
+        Context distribution smoothing, 0.75 or 1 for none.
+    shift
+        How many negative samples; the logarithm is subtracted.
+    eig
+        The exponent of the singular values.
+    add_contexts
+        Add the vectors of words as contexts (w+c).
+    min_count
+        How often a word has to stand in the corpus.
+    limit
+        How many words to keep at most.
+    tokenised
+        The corpus has white space between words and a sentence or paragraph a line.
+    """
+    check_count("window", window, least=1)
+    check_count("min_count", min_count, least=1)
+    check_number("sample", sample, least=0)
+    kinds: dict[object, Dynamics] = {False: "none", True: "expected", "sampled": "sampled"}
+    return PpmiSvd(
+        corpus=locate(corpus),
+        windows=Windows(size=window, dynamic=kinds[dynamic], sample=sample, delete=delete),
+        factors=Factors(dim=dim, cds=cds, shift=shift, eig=eig, add_contexts=add_contexts),
+        min_count=min_count,
+        limit=limit,
+        preparation=None if tokenised else Preparation(),
+    )
+
+
+def _said(dynamic: Dynamics) -> Value:
+    return {"none": False, "expected": True}.get(dynamic, "sampled")

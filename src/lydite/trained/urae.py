@@ -1,0 +1,925 @@
+"""The unfolding recursive autoencoder: network, training, file, and the model of texts.
+
+Up: ``p = tanh(We [c1; c2] + be)`` at every inner node, all nodes of one height at once. Down: from
+every inner node, ``[c1'; c2'] = tanh(Wd p' + bd)`` to the leaves below it, all copies at one depth
+at once. The cost is the squared distance between the words and what was made of them, summed over
+the leaves below a node, averaged over nodes, and the squares of the matrices:
+
+``J = 1/|T| sum_n sum_l |x_l - x'_l|^2 + decay/2 sum |W|^2``
+
+Between words and leaves stands a layer where their dimensions differ: ``c = tanh(Wl x + bl)`` and
+``x' = Wb c' + bb``; where they are equal, words are leaves.
+
+Reference: Socher, Huang, Pennington, Ng & Manning (2011), Dynamic pooling and unfolding recursive
+autoencoders for paraphrase detection, equations 3 to 5.
+
+Some sentences, drawn by the seed, are held out. After each pass over the others the error on these
+is measured: the squared distance between words and what was made of them, over all nodes and the
+leaves below them, as a share of the distance that the mean word would have. When it has not fallen
+for ``patience`` passes training ends, and the weights of the least error are kept.
+
+Tensors are the matrices of :class:`~lydite.trained.urae.Weights`, ``mean`` (w,) and
+``scale`` (1,) of the word vectors, and ``seen``, the sorted hashes of the sentences trained on. The
+metadata hold ``provenance``, as JSON: ``recipe``, ``words`` (spec, fingerprint and dimensions of
+the word model) and what the file was made from.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lydite.errors import FormatError, InputError, LyditeError, ResourceError, UnsuitableModelError
+from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
+from lydite.models.contexts import check_count, check_number, check_seed
+from lydite.models.embedding_cache import as_texts
+from lydite.models.protocols import WordModel
+from lydite.models.words import find_words
+from lydite.progress import current_progress
+from lydite.spaces.space import CaseRule
+from lydite.spaces.vocabulary import Hashes
+from lydite.spec import Spec, Value, differing
+from lydite.storage import atomic_writer, sha256_file, sha256_text, user_path
+from lydite.trained.training_overlap import find_hashes, sentence_hash
+from lydite.trained.trees import SPACY, Forest, TextTrees, text_key, text_trees, tree_keys
+from lydite.types import Floats, Indices, Mask, PlainMapping, Vectors
+
+#: In standard deviations: what becomes 1, which is as far as a hyperbolic tangent reaches.
+_REACH = 4.0
+
+
+class ScaledWords(NamedTuple):
+    """Vectors of words, (v, w), and which of the words have one, (v,); the others have zeros."""
+
+    vectors: Vectors
+    found: Mask
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Scaling:
+    """Where the middle of the word vectors is, and how far from it they reach.
+
+    The mean and the standard deviation are over the tokens of the training trees: one mean a
+    dimension, and one deviation for all, so that directions stay as they are.
+
+    Attributes
+    ----------
+    mean
+        Shape (w,).
+    scale
+        What vectors are divided by: four standard deviations.
+    """
+
+    mean: Vectors
+    scale: float
+
+    def words(self, model: object, words: Sequence[str], *, case: CaseRule) -> ScaledWords:
+        """Look words up; an unknown one gets the mean of the known ones, which is zero."""
+        lookup = find_words(model, list(words) or [""], case=case)
+        vectors = (lookup.vectors[: len(words)] - self.mean) / np.float32(self.scale)
+        found = lookup.found[: len(words)]
+        vectors[~found] = 0
+        return ScaledWords(vectors, found)
+
+
+def scaling_of(model: object, forest: Forest, *, case: CaseRule) -> Scaling:
+    """Measure the words of training trees.
+
+    Raises
+    ------
+    InputError
+        If the model has fewer than two of them.
+    """
+    lookup = find_words(model, forest.words, case=case)
+    tokens = forest.tokens[forest.leaves]
+    counts = np.bincount(tokens, minlength=len(forest.words)) * lookup.found
+    if np.count_nonzero(counts) < 2:
+        raise InputError(
+            f"expected vectors for the words of the trees, but {model_spec(model)} has "
+            f"{np.count_nonzero(counts)} of {len(forest.words):,} words",
+            hint="is the space of another language, or cased otherwise than the trees?",
+        )
+    vectors = lookup.vectors.astype(np.float64)
+    mean = counts @ vectors / counts.sum()
+    squares = counts @ (vectors - mean) ** 2 / counts.sum()
+    scale = _REACH * float(np.sqrt(squares.mean()))
+    return Scaling(mean=mean.astype(np.float32), scale=scale or 1.0)
+
+
+#: float32 in use, float64 where gradients are checked.
+Reals: TypeAlias = NDArray[np.floating[Any]]
+
+
+class Weights(NamedTuple):
+    """The matrices of a network of d dimensions over word vectors of w.
+
+    Attributes
+    ----------
+    encoder, encoder_bias
+        Shapes (d, 2d) and (d,): two children to their parent.
+    decoder, decoder_bias
+        Shapes (2d, d) and (2d,): a parent back to its children.
+    leaf, leaf_bias
+        Shapes (d, w) and (d,): a word to a leaf; without elements if d = w, where words are leaves.
+    back, back_bias
+        Shapes (w, d) and (w,): a leaf back to a word; likewise.
+    """
+
+    encoder: Reals
+    encoder_bias: Reals
+    decoder: Reals
+    decoder_bias: Reals
+    leaf: Reals
+    leaf_bias: Reals
+    back: Reals
+    back_bias: Reals
+
+
+def weights_over(vector: Reals, dim: int, width: int) -> Weights:
+    """Return the matrices whose numbers stand in a vector one after the other, as views."""
+    shapes = _shapes(dim, width)
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
+    parts = np.split(vector, ends[:-1])
+    return Weights(*(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)))
+
+
+def count_weights(dim: int, width: int) -> int:
+    """Return how many numbers there are to learn.
+
+    >>> count_weights(200, 50)
+    180850
+    """
+    return sum(int(np.prod(shape)) for shape in _shapes(dim, width))
+
+
+def first_weights(dim: int, width: int, *, seed: int) -> Floats:
+    """Draw the numbers to begin with.
+
+    Matrices are uniform in ± sqrt(6 / (rows + columns)), after Glorot & Bengio (2010), biases 0.
+    """
+    random = np.random.default_rng(seed)
+    vector = np.zeros(count_weights(dim, width))
+    drawn = weights_over(vector, dim, width)
+    for matrix in (drawn.encoder, drawn.decoder, drawn.leaf, drawn.back):
+        if matrix.size:
+            bound = np.sqrt(6 / sum(matrix.shape))
+            matrix[:] = random.uniform(-bound, bound, matrix.shape)
+    return vector
+
+
+def _shapes(dim: int, width: int) -> tuple[tuple[int, ...], ...]:
+    own = dim if dim != width else 0
+    back = width if dim != width else 0
+    return (
+        (dim, 2 * dim),
+        (dim,),
+        (2 * dim, dim),
+        (2 * dim,),
+        (own, width),
+        (own,),
+        (back, dim),
+        (back,),
+    )
+
+
+#: Nodes that are unfolded at the same time: about 60 MB with 200 dimensions. The tree of a long
+#: sentence that branches to one side has as many below its nodes as the square of its length.
+_UNFOLDED = 1 << 14
+
+
+def encode_nodes(weights: Weights, forest: Forest, words: Reals) -> Reals:
+    """Return the vector of every node, (n, d).
+
+    Parameters
+    ----------
+    weights
+        The network.
+    forest
+        n nodes over v words.
+    words
+        Shape (v, w): the vectors of the words.
+    """
+    leaves = np.flatnonzero(forest.leaves)
+    vectors = np.empty((len(forest.tokens), len(weights.encoder)), dtype=words.dtype)
+    vectors[leaves] = _leaves(weights, words[forest.tokens[leaves]])
+    for nodes in _by_height(forest):
+        vectors[nodes] = np.tanh(
+            _children(vectors, forest, nodes) @ weights.encoder.T + weights.encoder_bias
+        )
+    return vectors
+
+
+def reconstruction_error(weights: Weights, forest: Forest, words: Reals) -> float:
+    """Return the squared distances of all reconstructed leaves, summed over all inner nodes."""
+    vectors = encode_nodes(weights, forest, words)
+    return sum(
+        sum(level.error for level in _unfold(weights, forest, words, vectors, nodes))
+        for nodes in _chunks(forest)
+    )
+
+
+def add_gradient(weights: Weights, forest: Forest, words: Reals, gradient: Weights) -> float:
+    """Add the gradient of :func:`reconstruction_error` to ``gradient``; return the error."""
+    vectors = encode_nodes(weights, forest, words)
+    wanted = np.zeros_like(vectors)
+    error = 0.0
+    for nodes in _chunks(forest):
+        levels = list(_unfold(weights, forest, words, vectors, nodes))
+        error += sum(level.error for level in levels)
+        wanted[nodes] = _fold_back(weights, levels, gradient)
+    _back_down(weights, forest, words, vectors, wanted, gradient)
+    return error
+
+
+def _leaves(weights: Weights, words: Reals) -> Reals:
+    return np.tanh(words @ weights.leaf.T + weights.leaf_bias) if weights.leaf.size else words
+
+
+def _by_height(forest: Forest) -> list[Indices]:
+    """Return the inner nodes, those of one height together, from the lowest up."""
+    order = np.argsort(forest.heights, kind="stable")
+    highest = int(forest.heights.max(initial=0))
+    ends = np.searchsorted(forest.heights[order], np.arange(1, highest + 1))
+    return np.split(order, ends)[1:]
+
+
+def _children(vectors: Reals, forest: Forest, nodes: Indices) -> Reals:
+    """Return both children side by side, (p, 2d)."""
+    pairs = np.stack([forest.left[nodes], forest.right[nodes]], axis=1)
+    return vectors[pairs].reshape(len(nodes), -1)
+
+
+def _chunks(forest: Forest) -> Iterator[Indices]:
+    """Yield inner nodes, as many at a time as there is memory to unfold."""
+    inner = np.flatnonzero(~forest.leaves)
+    until = np.cumsum(forest.widths[inner] - 1)
+    for part in np.split(inner, np.flatnonzero(np.diff(until // _UNFOLDED)) + 1):
+        if len(part):
+            yield part
+
+
+class _Level(NamedTuple):
+    """What is unfolded at one depth: p copies of inner nodes to 2p of their children.
+
+    Attributes
+    ----------
+    parents
+        Shape (p, d).
+    children
+        Shape (2p, d), left and right in turn.
+    leaves, inner
+        Which of the children are which.
+    difference
+        Shape (leaves, w): what was made of words, less the words.
+    error
+        The squares of the differences, summed.
+    """
+
+    parents: Reals
+    children: Reals
+    leaves: Indices
+    inner: Indices
+    difference: Reals
+    error: float
+
+
+def _unfold(
+    weights: Weights, forest: Forest, words: Reals, vectors: Reals, nodes: Indices
+) -> Iterator[_Level]:
+    """Yield one depth below the nodes after the other."""
+    parents = vectors[nodes]
+    while len(nodes):
+        children = np.tanh(parents @ weights.decoder.T + weights.decoder_bias)
+        children = children.reshape(2 * len(nodes), -1)
+        below = np.stack([forest.left[nodes], forest.right[nodes]], axis=1).ravel()
+        tokens = forest.tokens[below]
+        leaves, inner = np.flatnonzero(tokens >= 0), np.flatnonzero(tokens < 0)
+        made = children[leaves]
+        if weights.back.size:
+            made = made @ weights.back.T + weights.back_bias
+        made -= words[tokens[leaves]]
+        error = float(np.vdot(made, made))
+        yield _Level(parents, children, leaves, inner, made, error)
+        nodes, parents = below[inner], children[inner]
+
+
+def _fold_back(weights: Weights, levels: list[_Level], gradient: Weights) -> Reals:
+    """Add the decoder's gradient; return that of the vectors that were unfolded."""
+    above = levels[-1].parents[:0]
+    for level in reversed(levels):
+        slope = np.empty_like(level.children)
+        at_leaves = 2 * level.difference
+        if weights.back.size:
+            gradient.back[:] += at_leaves.T @ level.children[level.leaves]
+            gradient.back_bias[:] += at_leaves.sum(axis=0)
+            at_leaves = at_leaves @ weights.back
+        slope[level.leaves] = at_leaves
+        slope[level.inner] = above
+        slope *= 1 - level.children**2
+        slope = slope.reshape(len(level.parents), -1)
+        gradient.decoder[:] += slope.T @ level.parents
+        gradient.decoder_bias[:] += slope.sum(axis=0)
+        above = slope @ weights.decoder
+    return above
+
+
+def _back_down(
+    weights: Weights,
+    forest: Forest,
+    words: Reals,
+    vectors: Reals,
+    wanted: Reals,
+    gradient: Weights,
+) -> None:
+    """Add the encoder's gradient, from the roots down; ``wanted`` is that of each node's vector."""
+    for nodes in reversed(_by_height(forest)):
+        slope = wanted[nodes] * (1 - vectors[nodes] ** 2)
+        gradient.encoder[:] += slope.T @ _children(vectors, forest, nodes)
+        gradient.encoder_bias[:] += slope.sum(axis=0)
+        below = slope @ weights.encoder
+        # A node has one parent, so that nothing is added to the same row twice.
+        left, right = np.split(below, 2, axis=1)
+        wanted[forest.left[nodes]] += left
+        wanted[forest.right[nodes]] += right
+    if weights.leaf.size:
+        leaves = np.flatnonzero(forest.leaves)
+        slope = wanted[leaves] * (1 - vectors[leaves] ** 2)
+        gradient.leaf[:] += slope.T @ words[forest.tokens[leaves]]
+        gradient.leaf_bias[:] += slope.sum(axis=0)
+
+
+logger = logging.getLogger(__name__)
+
+_TINY = 1e-8
+
+
+@dataclass(frozen=True, kw_only=True)
+class UraeRecipe:
+    """How the network is trained.
+
+    Attributes
+    ----------
+    dim
+        The number of dimensions.
+    epochs
+        How often the trees are gone through at most.
+    batch
+        Trees of a minibatch.
+    rate
+        The learning rate of AdaGrad: the first step of each weight.
+    decay
+        Of weights: half of it times their squares is added to the cost; biases go free.
+    held_out
+        The share of trees that are kept to stop early.
+    patience
+        Passes without a new least error on these, after which training ends.
+    case
+        ``fold`` asks again in lower case for words that are absent as written.
+    seed
+        Of the first weights, of what is held out and of the order of trees.
+    """
+
+    dim: int = 200
+    epochs: int = 20
+    batch: int = 16
+    rate: float = 0.01
+    decay: float = 1e-4
+    held_out: float = 0.05
+    patience: int = 3
+    case: CaseRule = "fold"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("dim", "epochs", "batch", "patience"):
+            check_count(name, getattr(self, name), least=1)
+        check_number("rate", self.rate, least=0, above=True)
+        check_number("decay", self.decay, least=0)
+        check_number("held_out", self.held_out, least=0, above=True)
+        if self.held_out >= 1:
+            raise InputError(f"expected a share below 1 to hold out, got {self.held_out}")
+        if self.case not in {"exact", "fold"}:
+            raise InputError(f"expected case to be exact or fold, got {self.case!r}")
+        check_seed(self.seed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pass:
+    """What a pass over the trees came to.
+
+    Attributes
+    ----------
+    trained
+        The error on the trees trained on, while the weights were changing.
+    held_out
+        The error on the others, at the end.
+    seconds
+        How long it took.
+    """
+
+    trained: float
+    held_out: float
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TrainedUrae:
+    """A network and how it came about.
+
+    Attributes
+    ----------
+    weights
+        Shape (m,), float32: see :func:`~lydite.trained.urae.weights_over`.
+    scaling
+        Of the word vectors.
+    passes
+        One after the other.
+    best
+        Which of them the weights are of.
+    unknown
+        The share of tokens without a vector.
+    """
+
+    weights: Vectors
+    scaling: Scaling
+    passes: tuple[Pass, ...]
+    best: int
+    unknown: float
+
+
+def train_urae(forest: Forest, words: object, recipe: UraeRecipe) -> TrainedUrae:
+    """Train the network on trees.
+
+    Parameters
+    ----------
+    forest
+        Trees; those of one word teach nothing.
+    words
+        A word model.
+    recipe
+        How.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two trees of several words, or no vectors for their words.
+
+    Examples
+    --------
+    >>> from lydite.trained.trees import branched
+    >>> from lydite.models.catalogue import load
+    >>> forest = branched([["a", "cat", "sat"], ["a", "dog", "ran"]] * 4, "right")
+    >>> trained = train_urae(forest, load("random(3)"), UraeRecipe(dim=4, epochs=2))
+    >>> trained.weights.shape, len(trained.passes)
+    ((107,), 2)
+    """
+    scaling = scaling_of(words, forest, case=recipe.case)
+    table = scaling.words(words, forest.words, case=recipe.case)
+    training = _Training(forest, table.vectors, recipe)
+    passes: list[Pass] = []
+    best, kept = 0, training.weights.copy()
+    for done in training.passes():
+        passes.append(done)
+        if done.held_out <= passes[best].held_out:
+            best, kept = len(passes) - 1, training.weights.copy()
+        if len(passes) - 1 - best >= recipe.patience:
+            break
+    if not np.isfinite(passes[best].held_out):
+        raise InputError(
+            f"expected an error that is a number, got {passes[best].held_out}",
+            hint="lower the rate",
+        )
+    unknown = 1 - float(table.found[forest.tokens[forest.leaves]].mean())
+    return TrainedUrae(
+        weights=kept, scaling=scaling, passes=tuple(passes), best=best, unknown=unknown
+    )
+
+
+class _Training:
+    """The weights as they are, and what changes them."""
+
+    def __init__(self, forest: Forest, words: Vectors, recipe: UraeRecipe) -> None:
+        random = np.random.default_rng(recipe.seed)
+        several = np.flatnonzero(forest.heights[forest.roots] > 0)
+        if len(several) < 2:
+            raise InputError(
+                f"expected at least 2 trees of several words, got {len(several)}",
+                hint="give more trees to train on",
+            )
+        held = max(1, round(recipe.held_out * len(several)))
+        drawn = random.permutation(several)
+        self._held_out = forest.take(np.sort(drawn[:held]))
+        self._forest = forest.take(np.sort(drawn[held:]))
+        self._words = words
+        self._recipe = recipe
+        self._random = random
+        self._size = (recipe.dim, words.shape[1])
+        self.weights: Vectors = first_weights(*self._size, seed=recipe.seed).astype(np.float32)
+        self._squares = np.zeros_like(self.weights)
+
+    def passes(self) -> Iterator[Pass]:
+        whole = _distances(self._forest, self._words)
+        whole_held_out = _distances(self._held_out, self._words)
+        progress = current_progress()
+        for number in range(self._recipe.epochs):
+            started = time.perf_counter()
+            error = self._go_through(number)
+            held_out = reconstruction_error(
+                weights_over(self.weights, *self._size), self._held_out, self._words
+            )
+            done = Pass(
+                trained=error / whole,
+                held_out=held_out / whole_held_out,
+                seconds=time.perf_counter() - started,
+            )
+            logger.info("pass %d: %s", number + 1, done)
+            progress("passes over the trees", number + 1, self._recipe.epochs)
+            yield done
+
+    def _go_through(self, number: int) -> float:
+        order = self._random.permutation(len(self._forest))
+        progress = current_progress()
+        error = 0.0
+        for start in range(0, len(order), self._recipe.batch):
+            trees = order[start : start + self._recipe.batch]
+            error += self._step(np.sort(trees))
+            progress(f"trees, pass {number + 1}", start + len(trees), len(order))
+        return error
+
+    def _step(self, trees: Indices) -> float:
+        forest = self._forest.take(trees)
+        cost = cost_of(self.weights, self._size, forest, self._words, decay=self._recipe.decay)
+        self._squares += cost.gradient**2
+        self.weights -= self._recipe.rate * cost.gradient / (np.sqrt(self._squares) + _TINY)
+        return cost.error
+
+
+class Cost(NamedTuple):
+    """What training makes small.
+
+    Attributes
+    ----------
+    cost
+        The error of a node on average, and half the decay times the squares of the matrices.
+    error
+        The squared distances of all reconstructed leaves, summed over all inner nodes.
+    gradient
+        Shape (m,): of the cost.
+    """
+
+    cost: float
+    error: float
+    gradient: Reals
+
+
+def cost_of(
+    weights: Reals, size: tuple[int, int], forest: Forest, words: Reals, *, decay: float
+) -> Cost:
+    """Return the cost of m weights for some trees, and its gradient.
+
+    Parameters
+    ----------
+    weights
+        Shape (m,), float32 or float64.
+    size
+        The dimensions of the network and of the word vectors.
+    forest
+        Trees over v words, one of them at least with an inner node.
+    words
+        Shape (v, w), of the same type as the weights.
+    decay
+        Of weights.
+    """
+    gradient = np.zeros_like(weights)
+    error = add_gradient(weights_over(weights, *size), forest, words, weights_over(gradient, *size))
+    nodes = np.count_nonzero(~forest.leaves)
+    gradient /= nodes
+    squares = 0.0
+    for matrix, slope in zip(
+        weights_over(weights, *size), weights_over(gradient, *size), strict=True
+    ):
+        if matrix.ndim == 2:
+            slope[:] += decay * matrix
+            squares += float(np.vdot(matrix, matrix))
+    return Cost(cost=error / nodes + decay / 2 * squares, error=error, gradient=gradient)
+
+
+def _distances(forest: Forest, words: Reals) -> float:
+    """Return the squared lengths of the words, summed over the leaves below all inner nodes."""
+    squares = np.einsum("ij,ij->i", words, words, dtype=np.float64)
+    at_leaves = np.where(forest.leaves, squares[forest.tokens], 0.0)
+    until = np.concatenate([[0.0], np.cumsum(at_leaves)])
+    inner = np.flatnonzero(~forest.leaves)
+    # In postfix order the nodes below one stand right before it.
+    return float((until[inner + 1] - until[inner + 2 - 2 * forest.widths[inner]]).sum())
+
+
+_HINT = "lydite train urae writes such files"
+
+
+class WordsUsed(TypedDict):
+    """Which word model a network was trained on."""
+
+    spec: str
+    fingerprint: str | None
+    dim: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Autoencoder:
+    """What a file holds."""
+
+    weights: Weights
+    scaling: Scaling
+    recipe: UraeRecipe
+    words: WordsUsed
+    seen: Hashes
+
+
+def check_name(path: Path) -> None:
+    """Refuse a name that does not end as it should, best before anything is trained."""
+    if path.suffix.lower() != ".safetensors":
+        raise InputError(f"{path}: expected a name that ends in .safetensors", hint=_HINT)
+
+
+def autoencoder(
+    trained: TrainedUrae, forest: Forest, words: object, recipe: UraeRecipe
+) -> Autoencoder:
+    """Put together what is to be written."""
+    width = len(trained.scaling.mean)
+    hashes = [sentence_hash((key,)) for key in tree_keys(forest)]
+    return Autoencoder(
+        weights=weights_over(trained.weights, recipe.dim, width),
+        scaling=trained.scaling,
+        recipe=recipe,
+        words={
+            "spec": model_spec(words),
+            "fingerprint": model_fingerprint(words),
+            "dim": width,
+        },
+        seen=np.unique(np.array(hashes, dtype=np.uint64)),
+    )
+
+
+def write_autoencoder(
+    network: Autoencoder, path: Path, *, provenance: PlainMapping | None = None
+) -> None:
+    """Write a network, atomically, with what it was made from."""
+    from safetensors.numpy import save
+
+    check_name(path)
+    tensors: dict[str, NDArray[Any]] = {
+        **{name: tensor for name, tensor in network.weights._asdict().items() if tensor.size},
+        "mean": network.scaling.mean,
+        "scale": np.array([network.scaling.scale]),
+        "seen": network.seen,
+    }
+    about = {
+        **(provenance or {}),
+        "recipe": dataclasses.asdict(network.recipe),
+        "words": network.words,
+    }
+    whole = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
+    # One entry alone: the library writes several in an order that changes from run to run.
+    metadata = {"provenance": json.dumps(about, ensure_ascii=False, sort_keys=True)}
+    with atomic_writer(path) as stream:
+        stream.write(save(whole, metadata))
+
+
+def read_autoencoder(path: Path) -> Autoencoder:
+    """Open a trained network.
+
+    Raises
+    ------
+    ResourceError
+        If there is no such file.
+    FormatError
+        If it is no such network, or is damaged.
+    """
+    if not path.is_file():
+        raise ResourceError(f"{path}: expected a file of a trained urae, found none", hint=_HINT)
+    tensors, about = _contents(path)
+    try:
+        recipe = UraeRecipe(**about["recipe"])
+        used = about["words"]
+        words = WordsUsed(
+            spec=str(used["spec"]), fingerprint=used["fingerprint"], dim=int(used["dim"])
+        )
+    except (KeyError, TypeError, InputError) as error:
+        raise FormatError(
+            "expected a trained urae, got safetensors that do not say how they were trained",
+            path=path,
+            hint=_HINT,
+        ) from error
+    weights = _weights(path, tensors, recipe.dim, words["dim"])
+    _check(path, tensors, {"mean": (words["dim"],), "scale": (1,)})
+    return Autoencoder(
+        weights=weights,
+        scaling=Scaling(mean=tensors["mean"], scale=float(tensors["scale"][0])),
+        recipe=recipe,
+        words=words,
+        seen=tensors.get("seen", np.zeros(0, dtype=np.uint64)),
+    )
+
+
+def _contents(path: Path) -> tuple[dict[str, NDArray[Any]], Any]:
+    import safetensors
+
+    try:
+        with safetensors.safe_open(path, framework="np") as file:
+            tensors = {name: np.asarray(file.get_tensor(name)) for name in file.keys()}  # noqa: SIM118
+            return tensors, json.loads((file.metadata() or {}).get("provenance", "{}"))
+    except (safetensors.SafetensorError, ValueError, TypeError) as error:
+        raise FormatError(
+            f"expected a safetensors file, got: {error}",
+            path=path,
+            hint=f"the file may be cut off, or of another kind; {_HINT}",
+        ) from error
+
+
+def _weights(path: Path, tensors: dict[str, NDArray[Any]], dim: int, width: int) -> Weights:
+    weights = weights_over(np.zeros(count_weights(dim, width), dtype=np.float32), dim, width)
+    wanted = {name: part for name, part in weights._asdict().items() if part.size}
+    _check(path, tensors, {name: part.shape for name, part in wanted.items()})
+    for name, part in wanted.items():
+        part[:] = tensors[name]
+    return weights
+
+
+def _check(
+    path: Path, tensors: dict[str, NDArray[Any]], expected: dict[str, tuple[int, ...]]
+) -> None:
+    for name, shape in expected.items():
+        got = tensors[name].shape if name in tensors else "nothing"
+        if got != shape:
+            raise FormatError(
+                f"expected numbers of the shape {shape} in {name!r}, got {got}",
+                path=path,
+                hint=_HINT,
+            )
+        if not np.isfinite(tensors[name]).all():
+            raise FormatError(
+                f"expected finite numbers in {name!r}, got others", path=path, hint=_HINT
+            )
+
+
+_TEXTS = 512
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Urae:
+    """Texts to the vectors at the roots of their trees.
+
+    Attributes
+    ----------
+    path
+        The file of the network, as the user gave it.
+    network
+        What it holds.
+    words
+        The word model that it was trained on.
+    shape
+        Where trees come from, as the user gave it.
+    trees
+        What gives texts their trees.
+    tokenizer
+        What cuts texts into words, for trees that depend on their number.
+    """
+
+    path: str
+    network: Autoencoder
+    words: WordModel
+    shape: str
+    trees: TextTrees
+    tokenizer: str = "words"
+
+    @property
+    def spec(self) -> str:
+        """The text that names this model."""
+        known = self.network.words["spec"]
+        options: dict[str, tuple[Value, Value]] = {
+            "words": (None if model_spec(self.words) == known else as_argument(self.words), None),
+            "trees": (self.shape, SPACY),
+            "tokenizer": (self.tokenizer, "words"),
+        }
+        return str(Spec("urae", (self.path,), differing(options)))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The sha256 of the file, of the word model and of the trees."""
+        file = sha256_file(user_path(self.path))
+        return sha256_text(f"{file} {model_fingerprint(self.words)} {self.trees.fingerprint}")
+
+    def encode(self, texts: Sequence[str], /) -> Vectors:
+        """Return one vector a text, (n, dim); zero where no word is known.
+
+        The vector of a single word is that of its leaf.
+        """
+        texts = as_texts(texts)
+        vectors = np.zeros((len(texts), self.network.recipe.dim), dtype=np.float32)
+        # Each text once: the last bits of a product depend on what else is multiplied.
+        places = {text: place for place, text in enumerate(dict.fromkeys(texts)) if text.split()}
+        rows = self._encode_all(list(places))
+        numbers = {text: row for row, text in enumerate(places)}
+        there = [place for place, text in enumerate(texts) if text in numbers]
+        vectors[there] = rows[[numbers[texts[place]] for place in there]]
+        return vectors
+
+    def saw(self, texts: Sequence[str], /) -> Mask:
+        """Return which of the texts have the letters of a sentence trained on, (n,)."""
+        return find_hashes(((text_key(text),) for text in as_texts(texts)), self.network.seen)
+
+    def _encode_all(self, texts: list[str]) -> Vectors:
+        vectors = np.zeros((len(texts), self.network.recipe.dim), dtype=np.float32)
+        progress = current_progress()
+        for start in range(0, len(texts), _TEXTS):
+            part = texts[start : start + _TEXTS]
+            vectors[start : start + len(part)] = self._encode(part)
+            progress("encoding trees", start + len(part), len(texts))
+        return vectors
+
+    def _encode(self, texts: list[str]) -> Vectors:
+        forest = self.trees.trees(texts)
+        case = self.network.recipe.case
+        table = self.network.scaling.words(self.words, forest.words, case=case)
+        nodes = encode_nodes(self.network.weights, forest, table.vectors)
+        known = np.concatenate([[0], np.cumsum(forest.leaves & table.found[forest.tokens])])
+        inside = known[forest.roots + 1] - known[forest.roots + 1 - forest.sizes()]
+        return np.asarray(np.where(inside[:, None] > 0, nodes[forest.roots], 0), dtype=np.float32)
+
+
+def urae(path: str, *, words: object = None, trees: str = SPACY, tokenizer: str = "words") -> Urae:
+    """Unfolding recursive autoencoder, from a file of ``lydite train urae``.
+
+    Parameters
+    ----------
+    path
+        The file.
+    words
+        The word model that it was trained on; by default the one that the file names.
+    trees
+        ``spacy``: binarised dependency trees (extra ``parse``). ``right``, ``left``, ``balanced``:
+        by the number of words. A name or a file: bracketed trees over the texts themselves.
+    tokenizer
+        What cuts texts into words, for ``right``, ``left`` and ``balanced``.
+
+    Notes
+    -----
+    A word without a vector is a leaf like the mean of the words trained on.
+
+    References
+    ----------
+    Socher, Huang, Pennington, Ng & Manning, "Dynamic pooling and unfolding recursive autoencoders
+    for paraphrase detection", NIPS 2011.
+    """
+    network = read_autoencoder(user_path(path))
+    return Urae(
+        path=path,
+        network=network,
+        words=_words(path, network, words),
+        shape=trees,
+        trees=text_trees(trees, tokenizer=tokenizer),
+        tokenizer=tokenizer,
+    )
+
+
+def _words(path: str, network: Autoencoder, words: object) -> WordModel:
+    """Open the word model, which has to be the one that the network was trained on."""
+    used = network.words
+    try:
+        model = load(used["spec"] if words is None else words)
+    except LyditeError as error:
+        if words is None:
+            raise UnsuitableModelError(
+                f"{path} was trained on {used['spec']}, which cannot be opened: {error.message}",
+                hint=f"say where it is: urae({path}, words=...)",
+            ) from error
+        raise
+    if not isinstance(model, WordModel):
+        raise UnsuitableModelError(
+            f"urae stands on word vectors, but {model_spec(model)} has none",
+            hint=f"give it the words that it was trained on: {used['spec']}",
+        )
+    got = model_fingerprint(model)
+    width = model.lookup(["the"]).vectors.shape[1]
+    if width != used["dim"] or (used["fingerprint"] and got and got != used["fingerprint"]):
+        raise UnsuitableModelError(
+            f"{path} was trained on {used['spec']} of {used['dim']} dimensions (fingerprint "
+            f"{_short(used['fingerprint'])}), got {model_spec(model)} of {width} ({_short(got)})",
+            hint="give it the words that it was trained on, or train it anew on these: "
+            "lydite train urae --words",
+        )
+    return model
+
+
+def _short(fingerprint: str | None) -> str:
+    return fingerprint[:12] if fingerprint else "unknown"

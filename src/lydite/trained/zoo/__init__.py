@@ -1,0 +1,1 @@
+"""A grid of spaces from one corpus."""

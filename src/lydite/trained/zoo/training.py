@@ -1,0 +1,451 @@
+"""Train a grid of spaces: one corpus read once, only what is missing; the table of a suite."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import logging
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from lydite.corpora.documents import open_corpus
+from lydite.corpora.preparation import FormulaChoice, NumberChoice, Preparation, SentenceCut
+from lydite.corpora.tokens import tokenizer
+from lydite.errors import InputError
+from lydite.lexicons.neighbours import Neighbours
+from lydite.models.vectors import vectors
+from lydite.progress import current_progress
+from lydite.registry import nearest
+from lydite.resources.catalogue import Located, locate, remembered_sha256
+from lydite.spaces.formats.safetensors import read_provenance
+from lydite.spaces.formats.writing import write_space
+from lydite.spaces.space import Space
+from lydite.storage import locked, sha256_text, user_path
+from lydite.trained.lexicons import Lexicon
+from lydite.trained.retrofitting import retrofit
+from lydite.trained.zoo.corpus import SharedCorpus
+from lydite.trained.zoo.families import FAMILIES, check_kinds, family, first_dimensions
+from lydite.trained.zoo.grid import RETROFITTING, Grid, Member, Retrofitted, Trained
+from lydite.types import PlainMapping
+
+logger = logging.getLogger(__name__)
+
+_KINDS: Final = ("corpus", "book")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Made:
+    """Spaces on disk.
+
+    Attributes
+    ----------
+    paths
+        A file for each member of the grid, in its order.
+    trained
+        Those that were not there before.
+    """
+
+    paths: tuple[Path, ...]
+    trained: tuple[Path, ...]
+
+
+def train_zoo(grid: Grid, folder: str | Path, *, about: PlainMapping | None = None) -> Made:
+    """Train what is missing of a grid.
+
+    The corpus is read once, and only if something has to be trained on it; co-occurrences are
+    counted once for each kind of window, and factorised once for all dimensions. Each file is
+    written as soon as its space is trained. A space whose file is whole and says that it was made
+    from the same corpus by the same recipe is left as it is, any other is trained again. Lexicons
+    that something has to be retrofitted to are read before anything is trained.
+
+    Parameters
+    ----------
+    grid
+        What to train.
+    folder
+        Where the files go, ``NAME.safetensors`` each; made if absent. One process at a time trains
+        into it, another one waits. If nothing is missing, nothing is written.
+    about
+        What else each file is to say of where it came from, such as versions.
+
+    Returns
+    -------
+    Made
+        Where the spaces are.
+
+    Raises
+    ------
+    InputError
+        If the corpus is smaller than one window, no words are frequent enough, or the folder is a
+        file.
+    ResourceError, FormatError
+        If a corpus or a lexicon is not there, or a lexicon cannot be read.
+    """
+    target = user_path(folder)
+    if target.exists() and not target.is_dir():
+        raise InputError(
+            f"{folder}: expected a folder for the spaces, got a file", hint="name another folder"
+        )
+    corpora = running_text(grid.corpus)
+    members = grid.members()
+    for member in members:
+        if isinstance(member, Retrofitted):
+            member.lexicon.locate()
+    with tempfile.TemporaryDirectory(prefix="lydite-", ignore_cleanup_errors=True) as work:
+        corpus = shared_corpus(corpora, grid.preparation, Path(work), words=grid.words)
+        keeper = _Keeper(grid, corpora, target, corpus, about or {})
+        # What is complete may be where nothing can be written.
+        complete = all(map(keeper.has, members))
+        trained = [] if complete else _train_missing(keeper, members, target)
+    return Made(paths=tuple(map(keeper.path, members)), trained=tuple(trained))
+
+
+def _train_missing(keeper: _Keeper, members: Sequence[Member], folder: Path) -> list[Path]:
+    """Train what is missing, as the only one who does, and return where it is."""
+    trained = []
+    with _alone(folder):
+        keeper.open_lexicons()
+        for done, member in enumerate(members):
+            current_progress()("spaces", done, len(members))
+            try:
+                made = keeper.make(member)
+            except InputError as error:
+                # Of many spaces one is at fault: say which.
+                raise InputError(f"{member.slug}: {error.message}", hint=error.hint) from error
+            if made:
+                trained.append(keeper.path(member))
+        current_progress()("spaces", len(members), len(members))
+    return trained
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Be the only one that trains into a folder; wait for another one."""
+    with contextlib.ExitStack() as held:
+        try:
+            held.enter_context(locked(folder / ".lock", wait=False))
+        except BlockingIOError:
+            logger.warning("%s: waiting for another training that is writing there", folder)
+            held.enter_context(locked(folder / ".lock"))
+        yield
+
+
+def zoo_paths(grid: Grid, folder: str | Path) -> list[Path]:
+    """Return where the spaces of a grid are, once they are trained."""
+    return [user_path(folder) / f"{member.slug}.safetensors" for member in grid.members()]
+
+
+def running_text(names: Sequence[str]) -> list[Located]:
+    """Find corpora; refuse data that are no running text."""
+    located = [locate(name) for name in names]
+    for source in located:
+        if source.card is not None and source.card.kind not in _KINDS:
+            raise InputError(
+                f"{source.name}: expected running text, got data of the kind {source.card.kind}",
+                hint=f"`lydite data ls` shows the kinds; these will do: {', '.join(_KINDS)}",
+            )
+    return located
+
+
+def shared_corpus(
+    corpora: Sequence[Located],
+    preparation: Preparation,
+    folder: Path,
+    *,
+    words: int | None = None,
+    encoding: str | None = None,
+    field: str = "text",
+) -> SharedCorpus:
+    """Open corpora as one, which is kept in the cache once it is read; see `open_corpus`."""
+    paths = [path for each in corpora for path in each.paths]
+    text = open_corpus(paths, preparation, encoding=encoding, field=field)
+    digests = sha256_text(" ".join(each.sha256 for each in corpora))
+    return SharedCorpus(text, folder, words=words, sha256=digests)
+
+
+class _Keeper:
+    """Makes members that are missing or out of date."""
+
+    def __init__(
+        self,
+        grid: Grid,
+        corpora: Sequence[Located],
+        folder: Path,
+        corpus: SharedCorpus,
+        about: PlainMapping,
+    ) -> None:
+        self._grid = grid
+        self._folder = folder
+        self._corpus = corpus
+        self._about = about
+        self._source: dict[str, Any] = {
+            "corpus": [{"name": each.name, "sha256": each.sha256} for each in corpora],
+            "preparation": dataclasses.asdict(grid.preparation),
+            "first_words": grid.words,
+        }
+        self._factorised: tuple[object, Space] | None = None
+        self._opened: dict[tuple[Lexicon, str], Neighbours] = {}
+
+    def path(self, member: Member) -> Path:
+        return self._folder / f"{member.slug}.safetensors"
+
+    def has(self, member: Member) -> bool:
+        """Tell whether a member is there as it would be made."""
+        if isinstance(member, Retrofitted) and not self.has(member.parent):
+            return False
+        path = self.path(member)
+        return _same(read_provenance(path), self._facts(member)) and _is_whole(path)
+
+    def open_lexicons(self) -> None:
+        """Read the lexicons of what is missing: a broken one must not cost hours of training."""
+        for member in self._grid.members():
+            if isinstance(member, Retrofitted) and not self.has(member):
+                self._neighbours(member.lexicon)
+
+    def make(self, member: Member) -> bool:
+        """Make a member unless it is there; tells whether it had to."""
+        if self.has(member):
+            return False
+        logger.info("training %s", member.spec)
+        facts = self._facts(member)
+        if isinstance(member, Retrofitted):
+            space, size = self._retrofitted(member)
+        else:
+            space, size = self._trained(member), {"text": self._corpus.size}
+        write_space(
+            space,
+            self.path(member),
+            provenance={**facts, **size, **self._about},
+            progress=current_progress(),
+        )
+        return True
+
+    def _facts(self, member: Member) -> dict[str, Any]:
+        """Return what a member depends on; the parent of a retrofitted one has to be there."""
+        facts = {**self._source, "recipe": member.recipe, "spec": member.spec}
+        if isinstance(member, Retrofitted):
+            facts["lexicon_sha256"] = member.lexicon.locate().sha256
+            facts["parent_sha256"] = remembered_sha256(self.path(member.parent))
+        return facts
+
+    def _neighbours(self, lexicon: Lexicon) -> Neighbours:
+        """Read a lexicon once, and again if its file is another by now."""
+        key = lexicon, lexicon.locate().sha256
+        if key not in self._opened:
+            self._opened[key] = lexicon.open()
+        return self._opened[key]
+
+    def _retrofitted(self, member: Retrofitted) -> tuple[Space, dict[str, Any]]:
+        how = dataclasses.asdict(member.retrofitting)
+        parent = vectors(str(self.path(member.parent)))
+        moved = retrofit(parent, self._neighbours(member.lexicon), **how)
+        return moved.space, {"moved": moved.moved, "edges": moved.edges}
+
+    def _trained(self, member: Trained) -> Space:
+        kind = family(member.family)
+        parameters = dict(member.parameters)
+        if not kind.factorised:
+            return kind.train(parameters, self._corpus)
+        trained = [each for each in self._grid.members() if isinstance(each, Trained)]
+        dims = [each["dim"] for each in trained if _alike(each, member)]
+        # Of all dimensions of the grid, not those that are missing: so that a training that was
+        # interrupted gives the same bits.
+        parameters["dim"] = max(dims)
+        key = member.family, tuple(parameters.items())
+        if self._factorised is None or self._factorised[0] != key:
+            self._factorised = key, kind.train(parameters, self._corpus)
+        return first_dimensions(
+            self._factorised[1], member["dim"], normalise=parameters["normalise"]
+        )
+
+
+def _alike(one: Trained, other: Trained) -> bool:
+    """Tell whether two members differ in their dimensions at most."""
+    return {**one.recipe, "dim": 0} == {**other.recipe, "dim": 0}
+
+
+def _same(found: PlainMapping | None, facts: PlainMapping) -> bool:
+    """Tell whether a file says that it was made from the same by the same recipe."""
+    if found is None:
+        return False
+    return _compared(found) == _compared(json.loads(json.dumps(facts)))
+
+
+def _is_whole(path: Path) -> bool:
+    """Tell whether a file has all the bytes that its beginning promises."""
+    import safetensors
+
+    try:
+        with safetensors.safe_open(path, framework="np"):
+            return True
+    except safetensors.SafetensorError:
+        return False
+
+
+def _completed(recipe: Any) -> Any:  # noqa: ANN401 - whatever a file says
+    """Add the parameters that came later, as usual: a file without them was made so."""
+    if not isinstance(recipe, dict):
+        return recipe
+    kind = FAMILIES.get(str(recipe.get("architecture")))
+    found = {"version": 1, **(kind.defaults if kind else {}), **recipe}
+    return {**found, "parent": _completed(found["parent"])} if "parent" in found else found
+
+
+def _compared(facts: PlainMapping) -> dict[str, Any]:
+    names = ("preparation", "first_words", "lexicon_sha256", "parent_sha256")
+    # Not the name of the corpus: a path may be written in many ways.
+    digests = [each.get("sha256") for each in facts.get("corpus", ())]
+    recipe = _completed(facts.get("recipe"))
+    return {"corpus": digests, "recipe": recipe, **{name: facts.get(name) for name in names}}
+
+
+_LISTS: Final = ("corpus", "families", "dims", "windows", "retrofit", "retrofitted")
+_TABLES: Final = (*FAMILIES, RETROFITTING)
+_NUMBERS: Final = ("dims", "windows")
+#: What a preparation takes for names; a command line refuses others by itself.
+_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "sentences": get_args(SentenceCut),
+    "formulas": get_args(FormulaChoice),
+    "numbers": get_args(NumberChoice),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Zoo:
+    """Spaces that are trained before they are asked.
+
+    Attributes
+    ----------
+    grid
+        Which.
+    folder
+        Where they are, as the user wrote it.
+    """
+
+    grid: Grid
+    folder: str
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The paths of the spaces, in the order of the grid."""
+        return tuple(path.as_posix() for path in zoo_paths(self.grid, self.folder))
+
+    def to_toml(self) -> str:
+        """Write the table; what is as usual is left out.
+
+        >>> grid = Grid(corpus=("book.txt",), families=("glove",), options={"glove": {"x_max": 10}})
+        >>> print(Zoo(grid=grid, folder="zoo").to_toml())
+        [zoo]
+        folder = "zoo"
+        corpus = ["book.txt"]
+        families = ["glove"]
+        <BLANKLINE>
+        [zoo.glove]
+        x_max = 10
+        <BLANKLINE>
+        """
+        lines = ["[zoo]", f"folder = {_written(self.folder)}"]
+        for each in dataclasses.fields(Grid):
+            value = getattr(self.grid, each.name)
+            if each.name not in {"options", "preparation"} and value != each.default:
+                lines.append(f"{each.name} = {_written(value)}")
+        tables: dict[str, Mapping[str, Any]] = dict(self.grid.options)
+        usual = dataclasses.asdict(Preparation())
+        own = dataclasses.asdict(self.grid.preparation)
+        tables["preparation"] = {k: v for k, v in own.items() if v != usual[k]}
+        for name, table in tables.items():
+            if table:
+                lines += ["", f"[zoo.{name}]"]
+                lines += [f"{key} = {_written(value)}" for key, value in table.items()]
+        return "\n".join([*lines, ""])
+
+
+def zoo_of(table: Mapping[str, Any]) -> Zoo:
+    """Read the table ``[zoo]`` of a suite.
+
+    Raises
+    ------
+    InputError
+        If a key is unknown, or a value makes no sense.
+    """
+    fields = [each.name for each in dataclasses.fields(Grid) if each.name != "options"]
+    known = ["folder", *fields, *_TABLES]
+    for key in table:
+        if key not in known:
+            close = nearest(key, known, most=1)
+            raise InputError(
+                f"[zoo] has a key {key!r} that is not known",
+                hint=(f"did you mean {close[0]}? " if close else "")
+                + f"there are {', '.join(known)}",
+            )
+    for key in ("folder", "corpus", "families"):
+        if key not in table:
+            raise InputError(
+                f"expected [zoo] to have a key {key!r}",
+                hint='[zoo] folder = "zoo" corpus = ["book.txt"] families = ["skipgram"]',
+            )
+    if not isinstance(table["folder"], str) or not table["folder"]:
+        raise InputError(f"expected 'folder' of [zoo] to be a text, got {table['folder']!r}")
+    values = {key: value for key, value in table.items() if key in fields}
+    values |= {key: _list(key, table[key]) for key in _LISTS if key in table}
+    if "preparation" in table:
+        values["preparation"] = _preparation(_table("preparation", table["preparation"]))
+    options = {key: _table(key, table[key]) for key in _TABLES if key in table}
+    return Zoo(grid=Grid(**values, options=options), folder=table["folder"])
+
+
+def _list(key: str, value: object) -> tuple[Any, ...]:
+    """Return a list of one kind; a single value is one of its own."""
+    values = value if isinstance(value, list) else [value]
+    kind = int if key in _NUMBERS else str
+    if not all(type(each) is kind for each in values):
+        what = "whole numbers" if kind is int else "texts"
+        raise InputError(f"expected {key!r} of [zoo] to be a list of {what}, got {value!r}")
+    return tuple(values)
+
+
+def _table(key: str, value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise InputError(
+            f"expected [zoo.{key}] to be a table, got {value!r}",
+            hint=f"[zoo.{key}] on a line of its own, then key = value",
+        )
+    return value
+
+
+def _preparation(table: dict[str, Any]) -> Preparation:
+    known = [each.name for each in dataclasses.fields(Preparation)]
+    for key in table:
+        if key not in known:
+            close = nearest(key, known, most=1)
+            raise InputError(
+                f"[zoo.preparation] has a key {key!r} that is not known",
+                hint=(f"did you mean {close[0]}? " if close else "")
+                + f"there are {', '.join(known)}",
+            )
+    check_kinds(dataclasses.asdict(Preparation()), table)
+    for key, choices in _CHOICES.items():
+        if key in table and table[key] not in choices:
+            raise InputError(
+                f"expected {key} of [zoo.preparation] among {', '.join(choices)}, "
+                f"got {table[key]!r}"
+            )
+    preparation = Preparation(**table)
+    tokenizer(preparation.tokenizer)
+    return preparation
+
+
+def _written(value: object) -> str:
+    """Write a value as TOML."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_written, value))}]"
+    if isinstance(value, str):
+        # A JSON string is a TOML basic string, but for DEL, which TOML wants escaped.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+    return repr(value)
