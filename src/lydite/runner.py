@@ -24,7 +24,7 @@ from lydite.errors import InputError, LyditeError, ResourceError
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
 from lydite.models.catalogue import load, model_fingerprint, model_spec
 from lydite.progress import Progress, silent
-from lydite.resources.catalogue import Located, locate
+from lydite.resources.catalogue import Located, locate_all
 from lydite.results.compare import Comparison, compare_results
 from lydite.results.provenance import peak_memory_mb, reset_peak_memory, versions
 from lydite.results.record import Failure, Items, Outcome, Provenance, Result, result_key
@@ -49,16 +49,6 @@ class Evaluated:
 
     result: Result
     items: Items
-
-
-def locate_all(resource: str) -> tuple[Located, ...]:
-    """Find one resource, or several joined by ``+``.
-
-    A file whose name holds a plus is found under its own name.
-    """
-    if Path(resource).exists() or "+" not in resource:
-        return (locate(resource),)
-    return tuple(locate(part.strip()) for part in resource.split("+"))
 
 
 @dataclass(frozen=True, kw_only=True)

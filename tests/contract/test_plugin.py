@@ -53,9 +53,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _run(code: str, site: Path) -> subprocess.CompletedProcess[str]:
     data = site / "lydite_test_plugin" / "data"
+    path = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(site), "LYDITE_DATA": str(data)},
+        env={**os.environ, "PYTHONPATH": path, "LYDITE_DATA": str(data)},
         capture_output=True,
         text=True,
         check=False,
@@ -131,9 +132,8 @@ def test_parameters_are_checked_like_those_of_builtins(site: Path) -> None:
 
 
 def test_the_command_line_lists_it(site: Path) -> None:
-    for kind, name in (("models", "letters"), ("evaluations", "separation-by-length")):
-        done = _run(
-            f"from lydite.cli import main; import sys; sys.argv[1:] = ['{kind}', 'ls']; main()",
-            site,
-        )
-        assert name in done.stdout, done.stderr
+    code = "run_app(['models', 'ls']); print(';', flush=True); run_app(['evaluations', 'ls'])"
+    done = _run(f"from lydite.cli.app import run_app; {code}", site)
+    models, evaluations = done.stdout.split("\n;\n")
+    assert "letters" in models, done.stderr
+    assert "separation-by-length" in evaluations, done.stderr

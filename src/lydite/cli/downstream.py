@@ -20,16 +20,16 @@ from lydite.cli.arguments import (
     complete_resources,
     with_reading_options,
 )
-from lydite.cli.output import Interpretation, answer
+from lydite.cli.output import answer
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import EVALUATIONS, Evaluation, make_evaluation
-from lydite.evaluations.downstream.section import flat_table, score_tables
+from lydite.evaluations.downstream.section import command_tables
 from lydite.evaluations.downstream.tasks import can_be_asked, tasks_of
 from lydite.resources.catalogue import locate
 from lydite.spec import Value
 from lydite.suite import Suite, Task
 
-_EXAMPLES = """
+EXAMPLES = """
 Examples:
 
   lydite downstream glove-6b-50d vectors.txt
@@ -42,11 +42,6 @@ Examples:
 
   lydite downstream usem3 vectors.txt --task my-reviews.csv --as 'classification(folds=10)'
 """
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("downstream", epilog=_EXAMPLES)(downstream)
 
 
 def downstream(
@@ -106,12 +101,14 @@ def downstream(
         tasks=tuple(tasks),
         seeds=(seed,),
     )
-    reading = Interpretation(
-        # Tasks have columns of their own, and a file of CSV has one header.
-        tables=lambda found, _: [flat_table(found)] if form is Format.csv else score_tables(found),
-        instead=True,
+    answer(
+        suite,
+        form=form,
+        folder=out,
+        quiet=quiet,
+        jobs=jobs,
+        tables=lambda results, _, shown: command_tables(results, shown),
     )
-    answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs, interpretation=reading)
 
 
 def _made_for(name: str, repeats: int | None, draws: int | None) -> Sequence[Evaluation]:

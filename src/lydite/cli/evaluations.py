@@ -13,11 +13,6 @@ from lydite.evaluations.catalogue import EVALUATIONS
 group = typer.Typer(no_args_is_help=True, help="Evaluations: the questions that can be asked.")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.add_typer(group, name="evaluations")
-
-
 @group.command("ls")
 def list_evaluations(form: FormatOption = Format.table) -> None:
     """List the evaluations with their parameters."""

@@ -20,11 +20,6 @@ from lydite.types import Plain
 group = typer.Typer(no_args_is_help=True, help="Models: what is put to the test.")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.add_typer(group, name="models")
-
-
 @group.command("ls")
 def list_models(form: FormatOption = Format.table) -> None:
     """List the models that can be named, with their parameters."""

@@ -6,8 +6,8 @@ import dataclasses
 import json
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import typer
 
@@ -17,33 +17,17 @@ from lydite.cli.console import out, progress_bars, say, show_error
 from lydite.drawing.section import ItemsLoader
 from lydite.drawing.table import Table, render, results_json, results_table, to_rich
 from lydite.errors import LyditeError
+from lydite.evaluations.catalogue import EVALUATIONS, Evaluation, Shown
 from lydite.models.catalogue import load
 from lydite.reports.page import write_report
+from lydite.resources.catalogue import locate_all
 from lydite.results.record import Result
-from lydite.runner import Run, locate_all, open_run
+from lydite.runner import Run, open_run
 from lydite.runner import run as run_suite
 from lydite.suite import Suite, suite_of
 
-
-@dataclass(frozen=True, kw_only=True)
-class Interpretation:
-    """How results are explained: completed with details that are not kept, and as tables.
-
-    Attributes
-    ----------
-    tables
-        Results, and what finds their items, to the tables that are printed before them. As CSV
-        only those with the columns of the first are printed, since two kinds in one stream could
-        not be read.
-    complete
-        Puts details into a result that are not kept with it.
-    instead
-        The tables say all that the table of results would.
-    """
-
-    tables: Callable[[Sequence[Result], ItemsLoader], Sequence[Table]]
-    complete: Callable[[Result], Result] = lambda result: result
-    instead: bool = False
+#: Results, what finds their items, and what is to be shown, to tables.
+TableMaker: TypeAlias = Callable[[Sequence[Result], ItemsLoader, Shown], Sequence[Table] | None]
 
 
 def answer(
@@ -54,7 +38,8 @@ def answer(
     quiet: bool,
     jobs: int | None,
     strict: bool = True,
-    interpretation: Interpretation | None = None,
+    tables: TableMaker | None = None,
+    shown: Shown | None = None,
 ) -> None:
     """Run a suite, write its report, print its results and end with the right exit code.
 
@@ -64,8 +49,10 @@ def answer(
         Stop at a model or resource that cannot be opened, and call a failure for wrong input an
         error of the call. A suite records all failures and goes on; a command that names a few
         models on one line had better say at once that a name is wrong.
-    interpretation
-        What to print of each result before the results; as CSV, instead of them.
+    tables
+        Makes the tables that are printed instead of the plain one.
+    shown
+        What of it is to be shown.
     """
     if strict:
         _check_names(suite)
@@ -82,10 +69,13 @@ def answer(
         for failure in finished.failures:
             show_error(LyditeError(failure.message))
         raise typer.Exit(_exit_code(finished, strict=strict))
-    if interpretation is None:
+    shown = shown or Shown(whole=form is Format.csv)
+    finished = with_more(finished, shown)
+    made = tables(finished.results, finished.table, shown) if tables else None
+    if made is None or form is Format.json:
         print_run(finished, form)
     else:
-        _print_interpreted(finished, form, interpretation)
+        _print_tables(finished, form, made)
     if folder is not None:
         path = folder / "report.html"
         save_report(_whole_run(finished, folder), path, title=suite.name)
@@ -95,21 +85,42 @@ def answer(
         raise typer.Exit(_exit_code(finished, strict=strict))
 
 
-def _print_interpreted(finished: Run, form: Format, interpretation: Interpretation) -> None:
-    results = tuple(map(interpretation.complete, finished.results))
-    completed = dataclasses.replace(finished, results=results)
-    if form is Format.json:
-        print_run(completed, form)
-        return
-    tables = interpretation.tables(results, finished.table)
-    shown = [each for each in tables if form is not Format.csv or each.columns == tables[0].columns]
-    for place, table in enumerate(shown):
+def with_more(finished: Run, shown: Shown) -> Run:
+    """Put details that a view asks for into results that do not keep them."""
+    asked = {
+        name
+        for name in {result.provenance.evaluation for result in finished.results}
+        if name in EVALUATIONS and EVALUATIONS.get(name).more is not Evaluation.more
+    }
+    if not asked or not any(shown.options.values()):
+        return finished
+    completed = []
+    for result in finished.results:
+        source = result.provenance
+        if source.evaluation in asked:
+            question = EVALUATIONS.get(source.evaluation)(**source.parameters)
+            more = question.more(load(source.model), locate_all(source.resource), shown)
+            result = dataclasses.replace(result, details={**result.details, **more})  # noqa: PLW2901
+        completed.append(result)
+    return dataclasses.replace(finished, results=tuple(completed))
+
+
+def _print_tables(finished: Run, form: Format, tables: Sequence[Table]) -> None:
+    """Print the tables of an evaluation, then failures, for which these have no rows.
+
+    As CSV only tables with the columns of the first are printed: two kinds in one stream could not
+    be read.
+    """
+    fitting = [
+        each for each in tables if form is not Format.csv or each.columns == tables[0].columns
+    ]
+    for place, table in enumerate(fitting):
         # Without a blank line between, Markdown would take two tables for one.
         if place and form is Format.markdown:
             sys.stdout.write("\n")
         print_table(table, form)
-    if form is not Format.csv and (finished.failures or not interpretation.instead):
-        print_run(completed, form)
+    if form is not Format.csv and finished.failures:
+        print_run(finished, form)
 
 
 def _tell_failures(finished: Run) -> None:
