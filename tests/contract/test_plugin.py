@@ -92,7 +92,7 @@ def test_its_resource_is_found(asked: tuple[dict[str, Any], list[str]]) -> None:
 def test_its_evaluation_gives_a_result(asked: tuple[dict[str, Any], list[str]]) -> None:
     said, _ = asked
     result = said["result"]
-    assert said["evaluation"] == "separation-by-length(norm=l2)"
+    assert said["evaluation"] == "separation-by-length"
     assert result["evaluation"] == "separation-by-length(norm=l1)"
     assert (result["model"], result["resource"]) == ("letters(ab)", "lydite-test-words")
     # Of a and b, aab has 3, bca has 2 and xyz has none: (3 + 2 + 0) / 3.

@@ -57,7 +57,7 @@ class Separation(Evaluation):
             "weights",
             "How mixed models are weighted; sum is the paper's way.",
             default="sum",
-            choices=("sum", "standardised", "learnt"),
+            metavar="sum|standardised|learnt|N,N",
         ),
     )
     examples: ClassVar[tuple[str, ...]] = (
