@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from lydite.errors import FormatError, InputError
+from lydite.evaluations.catalogue import Evaluation, make_evaluation
 from lydite.suite import Suite, Task, read_suite, starter_suite
 
 
@@ -19,12 +20,23 @@ def test_a_suite_reads_back_what_it_writes(tmp_path: Path) -> None:
         name='a "quoted" name',
         models=("random(50)", "endpoint(http://127.0.0.1/v1, model=x)", 'mean("a, b.txt")'),
         tasks=(
-            Task(evaluation="qvec(method=cca)", resources=("a+b", "c\\d.tsv")),
-            Task(evaluation="similarity", resources=("men",)),
+            Task(evaluation=make_evaluation("qvec(method=qvec)"), resources=("a+b", "c\\d.tsv")),
+            Task(evaluation=make_evaluation("similarity"), resources=("men",)),
+            Task(evaluation="of-a-plugin(depth=2)", resources=("men",)),
         ),
         seeds=(1, 2),
     )
     assert read_suite(write(tmp_path, suite.to_toml())) == suite
+
+
+def test_an_evaluation_is_made_once_its_suite_is_read() -> None:
+    assert all(isinstance(task.evaluation, Evaluation) for task in starter_suite().tasks)
+
+
+def test_a_suite_is_written_without_parameters_that_are_at_their_defaults(tmp_path: Path) -> None:
+    text = ASKED.replace("similarity", "qvec(method=cca, join=union)")
+    suite = read_suite(write(tmp_path, 'models = ["random(5)"]\n' + text))
+    assert 'evaluation = "qvec(join=union)"' in suite.to_toml()
 
 
 def test_the_starter_suite_names_the_four_starter_models() -> None:
