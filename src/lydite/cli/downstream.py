@@ -91,7 +91,7 @@ def downstream(
     """
     ways = [_question(each, repeats, draws) for each in way or ()]
     tasks = [
-        Task(evaluation=question.spec, resources=(name,))
+        Task(evaluation=question, resources=(name,))
         for name in task or ("starter-reviews", "starter-treebank")
         for question in (_fitting(name, ways) if ways else _made_for(name, repeats, draws))
     ]

@@ -96,8 +96,7 @@ def _run(kind: type[Evaluation], given: frozenset[str], values: Mapping[str, Any
         name=kind.name,
         models=tuple(models),
         tasks=tuple(
-            Task(evaluation=question.spec, resources=resources)
-            for question, resources in plan.questions
+            Task(evaluation=question, resources=resources) for question, resources in plan.questions
         ),
         seeds=(seed,),
     )
@@ -133,7 +132,7 @@ def _ask(
     suite = Suite(
         name="search",
         models=tuple(models),
-        tasks=(Task(evaluation=question.spec, resources=(resource,)),),
+        tasks=(Task(evaluation=question, resources=(resource,)),),
         seeds=(seed,),
     )
     with progress_bars(quiet=quiet) as bars:

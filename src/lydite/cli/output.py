@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 import typer
 
-from lydite import errors
 from lydite.cli.arguments import Format
 from lydite.cli.console import out, progress_bars, say, show_error
 from lydite.drawing.section import ItemsLoader
@@ -48,17 +47,15 @@ def answer(
     strict
         Stop at a model or resource that cannot be opened, and call a failure for wrong input an
         error of the call. A suite records all failures and goes on; a command that names a few
-        models on one line had better say at once that a name is wrong.
+        models on one line should say at once that a name is wrong.
     tables
         Makes the tables that are printed instead of the plain one.
     shown
         What of it is to be shown.
     """
-    if strict:
-        _check_names(suite)
     try:
         with progress_bars(quiet=quiet) as bars:
-            finished = run_suite(suite, out=folder, processes=jobs, progress=bars)
+            finished = run_suite(suite, out=folder, processes=jobs, progress=bars, strict=strict)
     except KeyboardInterrupt:
         kept = f"what is finished is in {folder}; the same command goes on" if folder else ""
         say(f"interrupted; {kept}" if kept else "interrupted")
@@ -139,17 +136,7 @@ def _whole_run(finished: Run, folder: Path) -> Run:
 
 def _exit_code(finished: Run, *, strict: bool) -> int:
     """Return 2 if a command's input was wrong, else 1: an evaluation failed."""
-    kinds = [getattr(errors, failure.error, Exception) for failure in finished.failures]
-    wrong = any(issubclass(kind, errors.InputError | errors.ResourceError) for kind in kinds)
-    return 2 if strict and wrong else 1
-
-
-def _check_names(suite: Suite) -> None:
-    for model in suite.all_models:
-        load(model)
-    for task in suite.tasks:
-        for resource in task.resources:
-            locate_all(resource)
+    return 2 if strict and any(failure.wrong_input for failure in finished.failures) else 1
 
 
 def print_run(finished: Run, form: Format) -> None:
