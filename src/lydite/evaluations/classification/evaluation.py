@@ -13,6 +13,7 @@ from typing import ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation, only_resource
@@ -244,6 +245,13 @@ class Classification(Evaluation):
     """
 
     name: ClassVar[str] = "classification"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("accuracy", "accuracy"),
+        Metric("majority", "majority", higher=None),
+        Metric("random_vectors", "random vectors", higher=None),
+        Metric("not_in_training", "texts not in training"),
+        Metric("word_coverage", "words found", higher=None),
+    )
 
     task: TaskName = "all"
     headers: Kept = "drop"

@@ -16,6 +16,7 @@ import numpy as np
 
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.corpora.paraphrases.load import open_groups
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, only_resource
@@ -208,7 +209,7 @@ def _checked(groups: ParaphraseGroups, predicted: Indices) -> Indices:
     return said
 
 
-Metric: TypeAlias = Literal["svm", "centroid", "neighbour"]
+Leading: TypeAlias = Literal["svm", "centroid", "neighbour"]
 
 _DRAWS = 1000
 #: Groups that a result tells of.
@@ -245,8 +246,17 @@ class Localization(Evaluation):
     """
 
     name: ClassVar[str] = "localization"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("svm", "accuracy (linear SVM)"),
+        Metric("centroid", "accuracy (nearest centroid)"),
+        Metric("neighbour", "accuracy (nearest neighbour)"),
+        Metric("mean_of_groups", "mean accuracy of groups"),
+        Metric("alignment", "alignment", higher=False),
+        Metric("uniformity", "uniformity", higher=False),
+        Metric("groups", "groups", digits=0, higher=None),
+    )
 
-    metric: Metric = "svm"
+    metric: Leading = "svm"
     folds: int = 3
     repeats: int = 5
     C: float = 1.0
@@ -458,7 +468,7 @@ def _group_means(values: Floats, groups: ParaphraseGroups) -> Floats:
 def _items(
     groups: ParaphraseGroups,
     predictions: Predictions,
-    metric: Metric,
+    metric: Leading,
     values: Floats,
     covered: Mask,
 ) -> Items:

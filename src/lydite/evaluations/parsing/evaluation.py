@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from lydite.corpora.splits import check_tested
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation, only_resource
@@ -216,6 +217,16 @@ class Parsing(Evaluation):
     """
 
     name: ClassVar[str] = "parsing"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("uas", "heads right (UAS)"),
+        Metric("las", "LAS"),
+        Metric("label_accuracy", "relations right"),
+        Metric("exact", "whole trees"),
+        Metric("right_branching", "right branching", higher=None),
+        Metric("left_branching", "left branching", higher=None),
+        Metric("random_vectors", "random vectors", higher=None),
+        Metric("word_coverage", "words found", higher=None),
+    )
 
     system: System = "arc-hybrid"
     oracle: Oracle = "dynamic"

@@ -14,6 +14,7 @@ import numpy as np
 
 from lydite.corpora.annotated import TagColumn
 from lydite.corpora.splits import hold_out
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, only_resource
@@ -320,6 +321,16 @@ class Tagging(Evaluation):
     """
 
     name: ClassVar[str] = "tagging"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("accuracy", "accuracy"),
+        Metric("majority", "majority", higher=None),
+        Metric("random_vectors", "random vectors", higher=None),
+        Metric("known", "known words"),
+        Metric("unknown", "unknown words"),
+        Metric("no_vector", "no vector"),
+        Metric("sentences_right", "whole sentences"),
+        Metric("word_coverage", "words found", higher=None),
+    )
 
     tags: TagColumn = "upos"
     window: int = 2
