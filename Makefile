@@ -8,7 +8,7 @@ ifneq ($(wildcard ../shared/data),)
 export LYDITE_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: run test lint bench reproduce lock clean
+.PHONY: run test lint docs bench reproduce lock clean
 
 run: .venv/run.stamp
 	$(BIN)/lydite run --out runs/starter
@@ -18,9 +18,14 @@ test: .venv/dev.stamp
 	$(BIN)/python -m pytest
 
 lint: .venv/dev.stamp
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks docs/generate.py
+	$(BIN)/ruff format --check src tests benchmarks docs/generate.py
 	$(BIN)/mypy
+
+# The reference pages anew from the code, then the site; a dead link fails.
+docs: .venv/dev.stamp
+	$(BIN)/python docs/generate.py
+	$(BIN)/zensical build --clean --strict
 
 bench: .venv/dev.stamp
 	$(BIN)/python -m benchmarks
@@ -70,7 +75,7 @@ lock: .venv/bin/python
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-annotate --no-header --no-emit-index-url --no-emit-find-links pyproject.toml \
 	  --extra starter --extra frequencies --extra lemmas --extra train --extra parse --extra ontology --extra dask \
-	  --group test --group lint --group bench --group build -o requirements/dev.lock
+	  --group test --group lint --group bench --group docs --group build -o requirements/dev.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-annotate --no-header --no-emit-index-url --no-emit-find-links pyproject.toml \
 	  --extra starter --extra frequencies --group build -c requirements/dev.lock -o requirements/run.lock
@@ -93,4 +98,4 @@ lock: .venv/bin/python
 	@touch $@ .venv/run.stamp
 
 clean:
-	rm -rf .venv runs build dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv runs build dist site .cache .mypy_cache .ruff_cache .pytest_cache

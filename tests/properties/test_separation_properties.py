@@ -66,7 +66,7 @@ def asked(model: object, order: Sequence[int], expresses: Floats, seed: int = 0)
         texts=tuple(str(i) for i in order),
         expresses=expresses[list(order)].astype(np.bool_),
     )
-    with patch.multiple(relation, _RESAMPLES=10, _DRAWS=10):
+    with patch.multiple(relation, _RESAMPLES=10, _RELATION_DRAWS=10):
         return relation_outcome(model, [pair], 2, "data", seed)
 
 
@@ -148,7 +148,7 @@ def test_labels_exchanged_give_the_rest(seed: int) -> None:
     right = tuple(map(str, generator.integers(0, SENTENCES, 20)))
     model = Told(generator.integers(0, 4, (20, SENTENCES)).astype(np.float64))
     numbers = tuple(map(str, range(20)))
-    with patch.multiple(pairs, _RESAMPLES=10, _DRAWS=10):
+    with patch.multiple(pairs, _RESAMPLES=10, _PAIR_DRAWS=10):
         first, second = (
             pairs_outcome(
                 model,
@@ -195,7 +195,7 @@ def test_the_order_of_a_document_does_not_matter(seed: int) -> None:
         )
         for each in questions
     ]
-    with patch.object(qa, "_DRAWS", 10):
+    with patch.object(qa, "_ANSWER_DRAWS", 10):
         first, second = (qa_outcome(model, each, "", "data", 0) for each in (questions, turned))
     assert first.items["value"] == pytest.approx(second.items["value"], abs=1e-12)
 
@@ -205,7 +205,7 @@ def test_the_order_of_a_document_does_not_matter(seed: int) -> None:
 def test_random_vectors_are_chance(seed: int) -> None:
     generator = np.random.default_rng(seed)
     questions = questions_of(generator, 150)
-    with patch.object(qa, "_DRAWS", 200):
+    with patch.object(qa, "_ANSWER_DRAWS", 200):
         outcome = qa_outcome(Encoder(generator.normal(size=(350, 20))), questions, "", "data", 0)
     # One rank is uniform on 0 to 1: the deviation of a mean of 150 is 0.026.
     assert outcome.score == pytest.approx(0.5, abs=5 * 0.027)

@@ -10,8 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from lydite.cli.app import app, run_app
-from lydite.evaluations.separation import tasks as pairs
-from lydite.evaluations.separation import tasks as relation
+from lydite.evaluations.separation import tasks
 
 OVERLAP = "overlap(lemmas=none)"
 MEAN = "mean(v.txt)"
@@ -21,9 +20,8 @@ MEAN = "mean(v.txt)"
 def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Write data of all three tasks, and vectors of a few words."""
     monkeypatch.chdir(tmp_path)
-    for module in (pairs, relation):
-        monkeypatch.setattr(module, "_RESAMPLES", 100)
-        monkeypatch.setattr(module, "_DRAWS", 50)
+    for name, few in (("_RESAMPLES", 100), ("_PAIR_DRAWS", 50), ("_RELATION_DRAWS", 50)):
+        monkeypatch.setattr(tasks, name, few)
     verbs = {"E": ("buys", "bought", "takes over", "buys up"), "NE": ("sues", "likes", "meets")}
     rows = [
         f"buys\t{left}\t{right}\t{label}\t{left} {verb} {right}"

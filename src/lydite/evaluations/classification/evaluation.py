@@ -33,7 +33,13 @@ from lydite.evaluations.downstream.baselines import (
     remembered,
 )
 from lydite.evaluations.downstream.logistic import LogisticRegression
-from lydite.evaluations.downstream.parts import Part, class_counts, held_out, parts_of
+from lydite.evaluations.downstream.parts import (
+    ClassCounts,
+    DownstreamDetails,
+    Part,
+    held_out,
+    parts_of,
+)
 from lydite.evaluations.downstream.words import (
     Coverage,
     Encoded,
@@ -47,11 +53,12 @@ from lydite.evaluations.localization.classifiers import Scale, scaled
 from lydite.models.catalogue import model_spec
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
+from lydite.results.details import Details
 from lydite.results.record import Items, Outcome, Result
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats, Indices, Mask, Plain, Vectors
+from lydite.types import Floats, Indices, Mask, Vectors
 
 Classifier: TypeAlias = Literal["logistic", "forest"]
 
@@ -194,6 +201,44 @@ def random_forest(
 logger = logging.getLogger(__name__)
 
 _SHOWN = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartDetails(Details):
+    """What a result tells of a part of the task.
+
+    Attributes
+    ----------
+    name
+        Of the part, or of the fold.
+    train, development, test
+        How many texts there are of each kind.
+    repeats
+        The accuracy of each repeat.
+    majority
+        The accuracy of the class that is most frequent in training.
+    C
+        The strength of regularization that was tuned.
+    classes
+        How often each class is there, said and right, in the first repeat.
+    """
+
+    name: str = ""
+    train: int = 0
+    development: int = 0
+    test: int = 0
+    repeats: tuple[float, ...] = ()
+    majority: float = 0.0
+    C: tuple[float, ...] = ()
+    classes: tuple[ClassCounts, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassificationDetails(DownstreamDetails):
+    """What a result of classification tells."""
+
+    test_texts_in_training: int = 0
+    parts: tuple[PartDetails, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -392,13 +437,13 @@ class Classification(Evaluation):
             statistic="mean",
             items=_items(tested, values, covered),
             others=others,
-            details={
-                "notes": notes,
-                "words": coverage.plain if coverage else None,
-                "missing": list(coverage.missing) if coverage else [],
-                "test_texts_in_training": int((~new).sum()),
-                "parts": [each.plain for each in tested],
-            },
+            details=ClassificationDetails(
+                notes=tuple(notes),
+                words=coverage.plain if coverage else None,
+                missing=coverage.missing if coverage else (),
+                test_texts_in_training=int((~new).sum()),
+                parts=tuple(each.details for each in tested),
+            ).plain(),
         )
 
     @classmethod
@@ -451,19 +496,19 @@ class _Tested:
         return np.array([text in known for text in self.part.test.texts], dtype=np.bool_)
 
     @property
-    def plain(self) -> dict[str, Plain]:
+    def details(self) -> PartDetails:
         """What a report tells of the part."""
         part, predicted = self.part, self.predictions.predicted
-        return {
-            "name": part.name,
-            "train": len(part.train.texts),
-            "development": len(part.development.texts) if part.development else 0,
-            "test": len(part.test.texts),
-            "repeats": [float(each) for each in (predicted == part.test.labels).mean(axis=1)],
-            "majority": float(self.majority.mean()),
-            "C": list(self.predictions.C),
-            "classes": class_counts(predicted[0], part.test.labels, part.classes, called="class"),
-        }
+        return PartDetails(
+            name=part.name,
+            train=len(part.train.texts),
+            development=len(part.development.texts) if part.development else 0,
+            test=len(part.test.texts),
+            repeats=tuple(float(each) for each in (predicted == part.test.labels).mean(axis=1)),
+            majority=float(self.majority.mean()),
+            C=tuple(self.predictions.C),
+            classes=ClassCounts.of_predictions(predicted[0], part.test.labels, part.classes),
+        )
 
 
 def _data_key(parts: Sequence[Part], plan: _Plan) -> str:

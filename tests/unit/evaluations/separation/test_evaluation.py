@@ -8,8 +8,7 @@ import pytest
 
 from lydite.errors import InputError, LyditeError, UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.catalogue import make_evaluation
-from lydite.evaluations.separation import tasks as pairs
-from lydite.evaluations.separation import tasks as relation
+from lydite.evaluations.separation import tasks
 from lydite.evaluations.separation.evaluation import Separation
 from lydite.models.catalogue import load
 from lydite.resources.catalogue import locate
@@ -28,9 +27,8 @@ QUESTIONS = [
 
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (pairs, relation):
-        monkeypatch.setattr(module, "_RESAMPLES", 100)
-        monkeypatch.setattr(module, "_DRAWS", 50)
+    for name, few in (("_RESAMPLES", 100), ("_PAIR_DRAWS", 50), ("_RELATION_DRAWS", 50)):
+        monkeypatch.setattr(tasks, name, few)
 
 
 def asked(

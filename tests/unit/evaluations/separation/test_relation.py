@@ -64,7 +64,7 @@ def area_by_listing(scores: Floats, expresses: Mask) -> float:
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relation, "_RESAMPLES", 100)
-    monkeypatch.setattr(relation, "_DRAWS", 50)
+    monkeypatch.setattr(relation, "_RELATION_DRAWS", 50)
 
 
 def test_four_sentences_by_hand() -> None:
@@ -169,7 +169,7 @@ def test_the_interval_covers_the_true_area_about_as_often_as_it_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(relation, "_RESAMPLES", 120)
-    monkeypatch.setattr(relation, "_DRAWS", 20)
+    monkeypatch.setattr(relation, "_RELATION_DRAWS", 20)
     generator = np.random.default_rng(4)
     large = topics(generator, [1200], 1.5)
     truth = area_by_cosine(large, 600)

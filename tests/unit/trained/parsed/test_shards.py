@@ -111,7 +111,7 @@ def test_processes_write_the_same(corpus: Corpus, tmp_path: Path) -> None:
 
 
 def test_long_sentences_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shards, "_LONGEST", 3)
+    monkeypatch.setattr(shards, "_LONGEST_TEXT", 3)
     path = tmp_path / "long.txt"
     path.write_text("one two three four five six seven\n")
     ((_, texts),) = shards._shards(open_corpus([path]), None)
