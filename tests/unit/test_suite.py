@@ -7,6 +7,7 @@ import pytest
 from lydite.errors import FormatError, InputError
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
 from lydite.suite import Suite, Task, read_suite, starter_suite
+from lydite.trained.zoo.training import Zoo
 
 
 def write(tmp_path: Path, text: str) -> Path:
@@ -111,7 +112,7 @@ def test_a_suite_with_a_zoo_reads_back_what_it_writes(tmp_path: Path) -> None:
     options = "[zoo.glove]\nx_max = 10.0\n[zoo.preparation]\npunctuation = true\n"
     for models in ("", 'models = ["random(5)"]\n'):
         suite = read_suite(write(tmp_path, models + ZOO + options + ASKED + wrapped))
-        assert suite.zoo is not None
+        assert isinstance(suite.zoo, Zoo)
         assert suite.zoo.grid.options == {"glove": {"x_max": 10.0}}
         assert suite.tasks[0].wrap == "mean({}, case=exact)"
         assert read_suite(write(tmp_path, suite.to_toml())) == suite

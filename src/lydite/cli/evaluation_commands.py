@@ -26,7 +26,8 @@ from lydite.cli.generate import help_of, make_command, option_of, parameters_of,
 from lydite.cli.output import answer, print_table
 from lydite.declare import fields_of
 from lydite.drawing.table import Table, to_rich
-from lydite.evaluations.catalogue import EVALUATIONS, Call, Evaluation, Shown
+from lydite.evaluations import EVALUATIONS
+from lydite.evaluations.catalogue import Call, Evaluation, Shown
 from lydite.results.record import Result
 from lydite.runner import run as run_suite
 from lydite.suite import Suite, Task

@@ -16,7 +16,8 @@ from lydite.cli.console import out, progress_bars, say, show_error
 from lydite.drawing.section import ItemsLoader
 from lydite.drawing.table import Table, render, results_json, results_table, to_rich
 from lydite.errors import LyditeError
-from lydite.evaluations.catalogue import EVALUATIONS, Evaluation, Shown
+from lydite.evaluations import EVALUATIONS
+from lydite.evaluations.catalogue import Evaluation, Shown
 from lydite.models.catalogue import load
 from lydite.reports.page import write_report
 from lydite.resources.catalogue import locate_all

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lydite.errors import InputError, SpecError
-from lydite.evaluations.catalogue import EVALUATIONS
+from lydite.evaluations import EVALUATIONS
 from lydite.results.record import Result
 from lydite.results.trials import question_namer
 from lydite.spec import Spec, Value, parse

@@ -16,7 +16,7 @@ import numpy as np
 from lydite.errors import InputError, LyditeError
 from lydite.results.record import Result
 from lydite.results.trials import model_namer, question_namer
-from lydite.spec import write_parameters
+from lydite.spec import Value, write_parameters
 from lydite.stats.correlation import (
     MIN_ITEMS,
     pearson,
@@ -255,7 +255,7 @@ def _compare(
 
 def _full_spec(result: Result) -> str:
     """Write the evaluation with all its parameters, as results once were: it seeds the draws."""
-    plain = {
+    plain: dict[str, Value] = {
         # A list, of an evaluation of somebody else's, has no place in a spec but as text.
         name: value if value is None or isinstance(value, str | int | float) else str(value)
         for name, value in result.provenance.parameters.items()
