@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from lydite.drawing.section import SECTIONS
+from lydite.cli.evaluation_commands import evaluation_command
+from lydite.declare import fields_of, summary_of
 from lydite.errors import LyditeError
-from lydite.evaluations.catalogue import EVALUATIONS, make_evaluation
+from lydite.evaluations import EVALUATIONS
+from lydite.evaluations.catalogue import make_evaluation
 from lydite.models.additive import additive
 from lydite.models.catalogue import load
-from lydite.resources.catalogue import locate
+from lydite.resources.catalogue import CATALOGUE, locate
 from lydite.results.record import Result
 from lydite.runner import ask
 from lydite.spaces.space import Space
@@ -128,4 +130,29 @@ def test_a_model_that_makes_no_sense_is_refused_with_the_reason(name: str) -> No
 
 
 def test_it_has_a_section_in_the_report(name: str) -> None:
-    assert name in SECTIONS
+    made = EVALUATIONS.get(name).section([first_answer(name).result], lambda _: None)
+    assert made.title
+    assert made.figures or made.tables
+
+
+def test_all_that_it_takes_says_what_it_is(name: str) -> None:
+    kind = EVALUATIONS.get(name)
+    said = [each.param.help for each in fields_of(kind)]
+    said += [each.help for each in (*kind.slots, *kind.options, *kind.views, kind.models)]
+    assert [text for text in said if len(text.split()) < 3] == []
+    assert summary_of(kind).startswith("Ask ")
+
+
+def test_its_slots_take_the_starter_data(name: str) -> None:
+    card = CATALOGUE.find(STARTER[name])
+    accepting = [slot for slot in EVALUATIONS.get(name).slots if card.kind in slot.accepts]
+    assert accepting != []
+
+
+def test_its_command_has_an_option_for_everything(name: str) -> None:
+    kind = EVALUATIONS.get(name)
+    offered = {option for each in evaluation_command(name).params for option in each.opts}
+    fields = [each for each in fields_of(kind) if each.param.command]  # type: ignore[union-attr]
+    wanted = {(each.param.option or each.name) for each in fields}
+    wanted |= {each.option or each.name for each in (*kind.slots, *kind.options, *kind.views)}
+    assert {f"--{each.replace('_', '-')}" for each in wanted} <= offered

@@ -15,7 +15,8 @@ _ASK = """
 import json, logging
 logging.basicConfig(format="%(levelname)s %(name)s %(message)s")
 import lydite
-from lydite.evaluations.catalogue import EVALUATIONS, make_evaluation
+from lydite.evaluations import EVALUATIONS
+from lydite.evaluations.catalogue import make_evaluation
 from lydite.models.catalogue import MODELS
 from lydite.resources.catalogue import locate, names
 model = lydite.load("letters(ab)")
@@ -92,7 +93,7 @@ def test_its_resource_is_found(asked: tuple[dict[str, Any], list[str]]) -> None:
 def test_its_evaluation_gives_a_result(asked: tuple[dict[str, Any], list[str]]) -> None:
     said, _ = asked
     result = said["result"]
-    assert said["evaluation"] == "separation-by-length(norm=l2)"
+    assert said["evaluation"] == "separation-by-length"
     assert result["evaluation"] == "separation-by-length(norm=l1)"
     assert (result["model"], result["resource"]) == ("letters(ab)", "lydite-test-words")
     # Of a and b, aab has 3, bca has 2 and xyz has none: (3 + 2 + 0) / 3.

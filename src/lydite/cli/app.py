@@ -86,7 +86,8 @@ def _load(name: str) -> Any:  # noqa: ANN401 - a command or a group
     imported = importlib.import_module(module)
     tool = getattr(imported, attribute)
     if isinstance(tool, typer.Typer):
-        return typer.main.get_command(tool)
+        # A group of one command would otherwise be that command itself.
+        return typer.main.get_group(tool)
     return command_of(tool, name=name, epilog=getattr(imported, "EXAMPLES", None))
 
 

@@ -22,7 +22,8 @@ from lydite.cli.arguments import (
 )
 from lydite.cli.output import answer
 from lydite.errors import InputError
-from lydite.evaluations.catalogue import EVALUATIONS, Evaluation, make_evaluation
+from lydite.evaluations import EVALUATIONS
+from lydite.evaluations.catalogue import Evaluation, make_evaluation
 from lydite.evaluations.downstream.section import command_tables
 from lydite.evaluations.downstream.tasks import can_be_asked, tasks_of
 from lydite.resources.catalogue import locate
@@ -91,7 +92,7 @@ def downstream(
     """
     ways = [_question(each, repeats, draws) for each in way or ()]
     tasks = [
-        Task(evaluation=question.spec, resources=(name,))
+        Task(evaluation=question, resources=(name,))
         for name in task or ("starter-reviews", "starter-treebank")
         for question in (_fitting(name, ways) if ways else _made_for(name, repeats, draws))
     ]

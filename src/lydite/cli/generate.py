@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
@@ -119,7 +119,8 @@ def parameter_of(field: Field) -> inspect.Parameter:
         return option_of(dataclasses.replace(said, name=field.name, default=field.default))
     option = _Declared(
         name=field.name,
-        kind=Literal[field.choices] if field.choices else field.kind,
+        kind=field.kind,
+        choices=field.choices,
         default=field.default,
         optional=field.optional,
         several=field.several,
@@ -138,7 +139,8 @@ def option_of(option: Option) -> inspect.Parameter:
     """Return the parameter of a command for an option that is no field."""
     declared = _Declared(
         name=option.name,
-        kind=Literal[option.choices] if option.choices else option.kind,
+        kind=option.kind,
+        choices=option.choices,
         default=option.default,
         optional=option.default is None,
         several=option.several,
@@ -169,6 +171,7 @@ class _Declared:
 
     name: str
     kind: Any
+    choices: tuple[Any, ...]
     default: Any
     optional: bool
     several: bool
@@ -189,10 +192,10 @@ class _Declared:
         info = typer.Option(
             *self._names(),
             help=help if shown is None else f"{help}  \\[default: {shown}]",
-            metavar=metavar,
+            metavar=metavar or "|".join(map(str, self.choices)) or None,
             min=least,
             show_default=shown is None and default not in (None, "", ()),
-            autocompletion=completion,
+            autocompletion=completion or self._completion(),
         )
         kind: Any = list[self.kind] if self.several else self.kind  # type: ignore[name-defined]
         if self.optional or (self.several and not required):
@@ -207,6 +210,13 @@ class _Declared:
             else default,
             annotation=Annotated[kind, info],
         )
+
+    def _completion(self) -> Callable[[str], list[str]] | None:
+        # What is declared checks the choice itself, and knows the nearest to a misspelt one.
+        choices = [str(choice) for choice in self.choices]
+        if not choices:
+            return None
+        return lambda incomplete: [each for each in choices if each.startswith(incomplete)]
 
     def _names(self) -> tuple[str, ...]:
         written = (self.option or self.name).replace("_", "-")
