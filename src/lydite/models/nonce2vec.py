@@ -121,7 +121,7 @@ class Settings:
     ] = "floor"
 
     def __post_init__(self) -> None:
-        check_values(self, Nonce2Vec.name)
+        check_values(self, "nonce2vec")
 
 
 PRESETS: Final[dict[str, Settings]] = {
