@@ -37,13 +37,13 @@ class Model(Declared):
     """
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for each in fields_of(type(self)):
             value = each.of(self)
             if not (each.path or each.several or each.fits(value)):
                 raise InputError(
                     f"{self.name}: expected {each.key} to be {each.expected}, got {value!r}"
                 )
-        super().__post_init__()
 
     @classmethod
     def open(cls, *args: Any, **parameters: Any) -> Any:  # noqa: ANN401
