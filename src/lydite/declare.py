@@ -341,10 +341,12 @@ def _fields(declared: type, defaults: Mapping[str, Any], path: tuple[str, ...]) 
             }
             inside = _fields(hint, inner, (*path, each.name))
             kept = (part for part in inside if part.name not in said.without)
-            unset = {"optional": True, "default": None} if said.unset else {}
-            yield from (dataclasses.replace(part, **unset) for part in kept)
+            if said.unset:
+                kept = (dataclasses.replace(part, optional=True, default=None) for part in kept)
+            yield from kept
         else:
-            made = _field(each.name, hint, default, said or Param(""))
+            param = said if isinstance(said, Param | Option) else Param("")
+            made = _field(each.name, hint, default, param)
             yield dataclasses.replace(made, path=path, place=_place(each, made))
 
 

@@ -78,8 +78,8 @@ class Additive(Model):
     seed: Annotated[
         int,
         Param(
-            "Of what is dropped. Whether a word is depends on the seed, the sentence and the place "
-            "in it alone.",
+            "The seed of the subsampling. Whether a word is dropped depends on the seed, the "
+            "sentence and the place in it alone.",
             least=0,
             most=SEEDS,
         ),

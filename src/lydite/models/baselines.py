@@ -40,7 +40,7 @@ class RandomModel(Model):
 
     dim: Annotated[int, Param("How many dimensions.", least=1)]
     _: KW_ONLY
-    seed: Annotated[int, Param("Of what is drawn.", least=0, most=SEEDS)] = 0
+    seed: Annotated[int, Param("The seed of the random vectors.", least=0, most=SEEDS)] = 0
 
     @property
     def fingerprint(self) -> str:

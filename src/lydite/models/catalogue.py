@@ -228,8 +228,9 @@ def _open_file(path: str) -> Any:  # noqa: ANN401
 def _build(spec: Spec) -> Any:  # noqa: ANN401
     target = MODELS.get(spec.name)
     bound = bind(spec, target)
-    declared = isinstance(target, type) and issubclass(target, Model)
-    return (target.open if declared else target)(*bound.args, **bound.kwargs)
+    if isinstance(target, type) and issubclass(target, Model):
+        return target.open(*bound.args, **bound.kwargs)
+    return target(*bound.args, **bound.kwargs)
 
 
 def _adopt(model: object) -> Any:  # noqa: ANN401

@@ -574,7 +574,7 @@ class Nonce2Vec(Model):
             "the background's where it has them, and wordfreq where not."
         ),
     ] = None
-    seed: Annotated[int, Param("Of subsampling and negatives.", least=0, most=SEEDS)] = 0
+    seed: Annotated[int, Param("The seed of subsampling and negatives.", least=0, most=SEEDS)] = 0
     case: Annotated[
         CaseRule,
         Param("``fold`` asks again in lower case for words that are absent as written."),

@@ -68,7 +68,7 @@ class TaxonomicSimilarity(Model):
         """Read the taxonomy."""
         located = locate(taxonomy)
         opened = open_taxonomy(located.paths, name=located.name, sha256=located.sha256)
-        made = cls(taxonomy=opened, **parameters)
+        made: Self = super().open(opened, **parameters)
         of_part_of_speech(opened, made.pos)
         _ = made._parents
         return made

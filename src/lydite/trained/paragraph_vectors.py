@@ -496,7 +496,7 @@ class ParagraphVectors(Model):
             least=LEAST_ALPHA,
         ),
     ] = ALPHA
-    seed: Annotated[int, Param("Of everything drawn.", least=0, most=SEEDS)] = 0
+    seed: Annotated[int, Param("The seed of everything that is drawn.", least=0, most=SEEDS)] = 0
     normalise: Annotated[bool, Param("Give vectors the length 1.")] = False
     network: Annotated[Network, State]
 

@@ -93,4 +93,4 @@ def test_a_background_without_a_space_is_refused() -> None:
 @pytest.mark.parametrize("options", [{"window": 0}, {"sample": -1.0}, {"seed": -1}])
 def test_parameters_out_of_range_are_refused(options: dict[str, int]) -> None:
     with pytest.raises(InputError, match=next(iter(options))):
-        Additive.open(COUNTED, **options)  # type: ignore[arg-type]
+        Additive.open(COUNTED, **options)

@@ -136,4 +136,4 @@ def test_an_unknown_way_to_join_is_refused() -> None:
     with pytest.raises(SpecError, match="did you mean vote"):
         bind(parse("ensemble(random(3), random(4), by=votes)"), Ensemble)
     with pytest.raises(InputError, match="one of vote, scores, stacked, concatenation"):
-        Ensemble.open("random(3)", "random(4)", by="votes")  # type: ignore[arg-type]
+        Ensemble.open("random(3)", "random(4)", by="votes")

@@ -161,7 +161,7 @@ def test_the_same_seed_gives_the_same_vectors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, object]
 ) -> None:
     file = written(corpus_sentences(), tmp_path / "text.txt")
-    learner = PpmiSvd.open(str(file), dim=4, min_count=5, tokenised=True, **options)  # type: ignore[arg-type]
+    learner = PpmiSvd.open(str(file), dim=4, min_count=5, tokenised=True, **options)
     samples = [[context("w1 w2 w3 w4 w5", "w3")]]
     first = learner.learn_all(samples, seed=1)
     monkeypatch.setenv("LYDITE_THREADS", "1")

@@ -642,7 +642,9 @@ class DinuLapata(Model):
             "in it."
         ),
     ] = None
-    nearest: Annotated[int, Param("How many of these.", least=1)] = NEAREST
+    nearest: Annotated[
+        int, Param("How many known words a word of the domain gets its senses from.", least=1)
+    ] = NEAREST
     senses: Annotated[Senses, State]
 
     @classmethod

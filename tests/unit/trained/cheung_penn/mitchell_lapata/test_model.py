@@ -74,7 +74,7 @@ def test_function_words_take_part_only_if_asked_for(folder: str) -> None:
 
 @pytest.mark.parametrize("compose", ["add", "multiply"])
 def test_texts_without_a_known_word(folder: str, compose: str) -> None:
-    model = MitchellLapata.open(folder, compose=compose)  # type: ignore[arg-type]
+    model = MitchellLapata.open(folder, compose=compose)
     assert not model.encode(["", "the", "emu!", "void"]).any()
     assert model.encode([]).shape == (0, 3)
 
@@ -143,7 +143,7 @@ def test_what_cannot_smooth(folder: str, smoothing: float) -> None:
 
 def test_another_operation(folder: str) -> None:
     with pytest.raises(InputError, match="add or multiply, got 'mean'"):
-        MitchellLapata.open(folder, compose="mean")  # type: ignore[arg-type]
+        MitchellLapata.open(folder, compose="mean")
 
 
 def test_no_such_folder(tmp_path: Path) -> None:
