@@ -1,20 +1,28 @@
-"""Results made by hand, without running anything."""
+"""Results made by hand, without running anything; vector files, written and read."""
 
 from __future__ import annotations
 
+import gzip
 import logging
+import lzma
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import polars
 import pytest
+import zstandard
 
 from lydite.results.record import Failure, Provenance, Result
+from lydite.spaces.formats.catalogue import read_chunks
+from lydite.spaces.formats.rows import Reading
 from lydite.stats.bootstrap import Interval
 from lydite.stats.null import Baseline
 
 ResultMaker: TypeAlias = Callable[..., Result]
 FailureMaker: TypeAlias = Callable[..., Failure]
+Save: TypeAlias = Callable[..., Path]
+Read: TypeAlias = Callable[..., tuple[list[str], list[list[float]]]]
 
 #: What a vocabulary may hold.
 EVIL = (
@@ -171,3 +179,39 @@ def make_items() -> Callable[..., polars.DataFrame]:
 @pytest.fixture
 def make_alignment() -> Callable[..., dict[str, Any]]:
     return aligned
+
+
+COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
+    "": lambda content: content,
+    ".gz": gzip.compress,
+    ".xz": lzma.compress,
+    ".zst": zstandard.ZstdCompressor().compress,
+}
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Save:
+    """Write bytes or text to a file, compressed if asked."""
+
+    def save(content: bytes | str, name: str = "vectors.txt", packing: str = "") -> Path:
+        path = tmp_path / (name + packing)
+        raw = content.encode() if isinstance(content, str) else content
+        path.write_bytes(COMPRESSORS[packing](raw))
+        return path
+
+    return save
+
+
+@pytest.fixture
+def read() -> Read:
+    """Read a file without the cache: its words and vectors."""
+
+    def read(
+        path: Path, reading: Reading | None = None, vocabulary: Path | None = None
+    ) -> tuple[list[str], list[list[float]]]:
+        reading = reading or Reading(path=path)
+        chunks = list(reading.settle(read_chunks(reading, vocabulary)))
+        words = [word for chunk in chunks for word in chunk.words.to_list()]
+        return words, [row for chunk in chunks for row in chunk.vectors.tolist()]
+
+    return read

@@ -9,7 +9,7 @@ import zstandard
 from lydite.errors import FormatError
 from lydite.files import compression as module
 from lydite.files.compression import compression, open_decompressed
-from lydite.spaces.formats.detect import detect
+from lydite.spaces.formats.catalogue import detect
 
 Save = Callable[..., Path]
 Read = Callable[..., tuple[list[str], list[list[float]]]]
@@ -76,4 +76,4 @@ def test_zstd_read_in_bites(save: Save, monkeypatch: pytest.MonkeyPatch, bite: i
 
 
 def test_every_compression_inside_is_detected_as_text(save: Save) -> None:
-    assert {detect(save(CONTENT, packing=packing)) for packing in KINDS} == {"text"}
+    assert {detect(save(CONTENT, packing=packing)).name for packing in KINDS} == {"text"}

@@ -1,8 +1,9 @@
-"""What all readers share: options, chunks of words with vectors, and what to do with dirt."""
+"""What all formats share: chunks of words with vectors, options of reading, faulty rows."""
 
 from __future__ import annotations
 
 import contextlib
+import re
 import stat
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
@@ -13,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydite.errors import FormatError, ResourceError
+from lydite.errors import FormatError, InputError, ResourceError
 from lydite.progress import Progress, current_progress
 from lydite.registry import nearest
+from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import PackedWords
 from lydite.types import Indices, Vectors
 
@@ -245,6 +247,28 @@ def end_of_file(dim: int, fault: Fault) -> Chunk:
     return Chunk(
         words=PackedWords.empty(), vectors=np.empty((0, dim), dtype=np.float32), faults=(fault,)
     )
+
+
+#: Rows written at a time.
+BLOCK_ROWS = 1 << 13
+
+
+def space_blocks(space: Space, progress: Progress) -> Iterator[tuple[list[str], Vectors]]:
+    """Yield words and vectors to write, some rows at a time."""
+    for start in range(0, len(space), BLOCK_ROWS):
+        stop = min(start + BLOCK_ROWS, len(space))
+        yield space.vocabulary[start:stop], np.asarray(space.vectors[start:stop])
+        progress("writing", stop, len(space))
+
+
+def refuse_words(words: list[str], trouble: re.Pattern[str], what: str) -> None:
+    """Refuse words that would not read back as they are."""
+    for word in words:
+        if trouble.search(word):
+            raise InputError(
+                f"this format of word2vec cannot hold a word with {what}, got {word[:40]!r}",
+                hint="write npz or safetensors, or join the parts of words with '_'",
+            )
 
 
 def require_file(path: Path) -> None:
