@@ -12,7 +12,8 @@ import pytest
 from lydite.cli.evaluation_commands import evaluation_command
 from lydite.declare import fields_of, summary_of
 from lydite.errors import LyditeError
-from lydite.evaluations.catalogue import EVALUATIONS, make_evaluation
+from lydite.evaluations import EVALUATIONS
+from lydite.evaluations.catalogue import make_evaluation
 from lydite.models.additive import additive
 from lydite.models.catalogue import load
 from lydite.resources.catalogue import CATALOGUE, locate

@@ -15,7 +15,8 @@ _ASK = """
 import json, logging
 logging.basicConfig(format="%(levelname)s %(name)s %(message)s")
 import lydite
-from lydite.evaluations.catalogue import EVALUATIONS, make_evaluation
+from lydite.evaluations import EVALUATIONS
+from lydite.evaluations.catalogue import make_evaluation
 from lydite.models.catalogue import MODELS
 from lydite.resources.catalogue import locate, names
 model = lydite.load("letters(ab)")

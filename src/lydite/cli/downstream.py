@@ -22,10 +22,10 @@ from lydite.cli.arguments import (
 )
 from lydite.cli.output import answer
 from lydite.errors import InputError
+from lydite.evaluations import EVALUATIONS
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
 from lydite.evaluations.downstream.section import command_tables
 from lydite.evaluations.downstream.tasks import can_be_asked, tasks_of
-from lydite.metaevaluation.scores import DOWNSTREAM
 from lydite.resources.catalogue import locate
 from lydite.spec import Value
 from lydite.suite import Suite, Task
@@ -92,7 +92,7 @@ def downstream(
     """
     ways = [_question(each, repeats, draws) for each in way or ()]
     tasks = [
-        Task(evaluation=question.spec, resources=(name,))
+        Task(evaluation=question, resources=(name,))
         for name in task or ("starter-reviews", "starter-treebank")
         for question in (_fitting(name, ways) if ways else _made_for(name, repeats, draws))
     ]
@@ -126,9 +126,10 @@ def _question(spec: str, repeats: int | None, draws: int | None) -> Evaluation:
     question: Evaluation = make_evaluation(
         spec, **{key: value for key, value in given.items() if value is not None}
     )
-    if question.name not in DOWNSTREAM:
+    if not question.downstream:
+        known = [name for name in EVALUATIONS if EVALUATIONS.get(name).downstream]
         raise InputError(
-            f"--as: expected one of {', '.join(DOWNSTREAM)}, got {question.name}",
+            f"--as: expected one of {', '.join(known)}, got {question.name}",
             hint=f"lydite {question.name} is a command of its own",
         )
     return question

@@ -26,7 +26,8 @@ from lydite.cli.generate import help_of, make_command, option_of, parameters_of,
 from lydite.cli.output import answer, print_table
 from lydite.declare import fields_of
 from lydite.drawing.table import Table, to_rich
-from lydite.evaluations.catalogue import EVALUATIONS, Call, Evaluation, Shown
+from lydite.evaluations import EVALUATIONS
+from lydite.evaluations.catalogue import Call, Evaluation, Shown
 from lydite.results.record import Result
 from lydite.runner import run as run_suite
 from lydite.suite import Suite, Task
@@ -96,8 +97,7 @@ def _run(kind: type[Evaluation], given: frozenset[str], values: Mapping[str, Any
         name=kind.name,
         models=tuple(models),
         tasks=tuple(
-            Task(evaluation=question.spec, resources=resources)
-            for question, resources in plan.questions
+            Task(evaluation=question, resources=resources) for question, resources in plan.questions
         ),
         seeds=(seed,),
     )
@@ -133,7 +133,7 @@ def _ask(
     suite = Suite(
         name="search",
         models=tuple(models),
-        tasks=(Task(evaluation=question.spec, resources=(resource,)),),
+        tasks=(Task(evaluation=question, resources=(resource,)),),
         seeds=(seed,),
     )
     with progress_bars(quiet=quiet) as bars:

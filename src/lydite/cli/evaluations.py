@@ -8,7 +8,7 @@ from lydite.cli.arguments import Format, FormatOption
 from lydite.cli.output import print_table
 from lydite.declare import summary_of, usage
 from lydite.drawing.table import Table
-from lydite.evaluations.catalogue import EVALUATIONS
+from lydite.evaluations import EVALUATIONS
 
 group = typer.Typer(no_args_is_help=True, help="Evaluations: the questions that can be asked.")
 

@@ -11,13 +11,13 @@ from typing import TypeAlias
 
 import typer
 
-from lydite import errors
 from lydite.cli.arguments import Format
 from lydite.cli.console import out, progress_bars, say, show_error
 from lydite.drawing.section import ItemsLoader
 from lydite.drawing.table import Table, render, results_json, results_table, to_rich
 from lydite.errors import LyditeError
-from lydite.evaluations.catalogue import EVALUATIONS, Evaluation, Shown
+from lydite.evaluations import EVALUATIONS
+from lydite.evaluations.catalogue import Evaluation, Shown
 from lydite.models.catalogue import load
 from lydite.reports.page import write_report
 from lydite.resources.catalogue import locate_all
@@ -48,17 +48,15 @@ def answer(
     strict
         Stop at a model or resource that cannot be opened, and call a failure for wrong input an
         error of the call. A suite records all failures and goes on; a command that names a few
-        models on one line had better say at once that a name is wrong.
+        models on one line should say at once that a name is wrong.
     tables
         Makes the tables that are printed instead of the plain one.
     shown
         What of it is to be shown.
     """
-    if strict:
-        _check_names(suite)
     try:
         with progress_bars(quiet=quiet) as bars:
-            finished = run_suite(suite, out=folder, processes=jobs, progress=bars)
+            finished = run_suite(suite, out=folder, processes=jobs, progress=bars, strict=strict)
     except KeyboardInterrupt:
         kept = f"what is finished is in {folder}; the same command goes on" if folder else ""
         say(f"interrupted; {kept}" if kept else "interrupted")
@@ -139,17 +137,7 @@ def _whole_run(finished: Run, folder: Path) -> Run:
 
 def _exit_code(finished: Run, *, strict: bool) -> int:
     """Return 2 if a command's input was wrong, else 1: an evaluation failed."""
-    kinds = [getattr(errors, failure.error, Exception) for failure in finished.failures]
-    wrong = any(issubclass(kind, errors.InputError | errors.ResourceError) for kind in kinds)
-    return 2 if strict and wrong else 1
-
-
-def _check_names(suite: Suite) -> None:
-    for model in suite.all_models:
-        load(model)
-    for task in suite.tasks:
-        for resource in task.resources:
-            locate_all(resource)
+    return 2 if strict and any(failure.wrong_input for failure in finished.failures) else 1
 
 
 def print_run(finished: Run, form: Format) -> None:

@@ -40,7 +40,7 @@ from lydite.types import Floats, Indices, Mask
 
 if TYPE_CHECKING:
     from scipy import sparse
-    from threadpoolctl import ThreadpoolController
+    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 
 #: Dense, or sparse by rows, (n, d).

@@ -719,7 +719,7 @@ class _Paragraphs:
         self._total = lines * recipe.epochs
 
     def __iter__(self) -> Iterator[Any]:
-        from gensim.models.doc2vec import TaggedDocument  # type: ignore[import-untyped]
+        from gensim.models.doc2vec import TaggedDocument
 
         with self._path.open(encoding="utf-8", newline="\n") as file:
             for number, line in enumerate(file):

@@ -7,7 +7,8 @@ from typing import ClassVar
 import pytest
 
 from lydite.errors import InputError, SpecError, UnknownNameError
-from lydite.evaluations.catalogue import EVALUATIONS, Evaluation, make_evaluation, only_resource
+from lydite.evaluations import EVALUATIONS
+from lydite.evaluations.catalogue import Evaluation, make_evaluation, only_resource
 from lydite.evaluations.qvec.evaluation import Qvec
 from lydite.evaluations.similarity.evaluation import Similarity
 from lydite.resources.catalogue import Located
@@ -50,7 +51,7 @@ def test_a_wrong_value_is_named_with_what_there_is() -> None:
 def test_a_switch_takes_true_or_false_only(value: str) -> None:
     with pytest.raises(InputError, match="expected normalize to be one of true, false, got"):
         make_evaluation(f"qvec(normalize={value})")
-    assert make_evaluation("qvec(normalize=false)").normalize is False
+    assert make_evaluation("qvec(normalize=false)") == Qvec(normalize=False)
 
 
 def test_a_wrong_parameter_is_named_with_what_there_is() -> None:

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 
-from lydite.declare import Param, Slot
+from lydite.declare import Metric, Param, Slot
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.drawing.table import Table
 from lydite.errors import InputError
@@ -34,7 +34,13 @@ from lydite.evaluations.downstream.baselines import (
     remembered,
 )
 from lydite.evaluations.downstream.logistic import LogisticRegression
-from lydite.evaluations.downstream.parts import Part, class_counts, held_out, parts_of
+from lydite.evaluations.downstream.parts import (
+    ClassCounts,
+    DownstreamDetails,
+    Part,
+    held_out,
+    parts_of,
+)
 from lydite.evaluations.downstream.words import (
     Coverage,
     Encoded,
@@ -48,11 +54,12 @@ from lydite.evaluations.localization.classifiers import Scale, scaled
 from lydite.models.catalogue import model_spec
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
+from lydite.results.details import Details
 from lydite.results.record import Items, Outcome, Result
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats, Indices, Mask, Plain, Vectors
+from lydite.types import Floats, Indices, Mask, Vectors
 
 Classifier: TypeAlias = Literal["logistic", "forest"]
 
@@ -198,6 +205,44 @@ _SHOWN = 200
 
 
 @dataclass(frozen=True, kw_only=True)
+class PartDetails(Details):
+    """What a result tells of a part of the task.
+
+    Attributes
+    ----------
+    name
+        Of the part, or of the fold.
+    train, development, test
+        How many texts there are of each kind.
+    repeats
+        The accuracy of each repeat.
+    majority
+        The accuracy of the class that is most frequent in training.
+    C
+        The strength of regularization that was tuned.
+    classes
+        How often each class is there, said and right, in the first repeat.
+    """
+
+    name: str = ""
+    train: int = 0
+    development: int = 0
+    test: int = 0
+    repeats: tuple[float, ...] = ()
+    majority: float = 0.0
+    C: tuple[float, ...] = ()
+    classes: tuple[ClassCounts, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassificationDetails(DownstreamDetails):
+    """What a result of classification tells."""
+
+    test_texts_in_training: int = 0
+    parts: tuple[PartDetails, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Classification(Evaluation):
     """Ask how useful the vectors are for a text classifier.
 
@@ -219,6 +264,13 @@ class Classification(Evaluation):
     """
 
     name: ClassVar[str] = "classification"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("accuracy", "accuracy"),
+        Metric("majority", "majority", higher=None),
+        Metric("random_vectors", "random vectors", higher=None),
+        Metric("not_in_training", "texts not in training"),
+        Metric("word_coverage", "words found", higher=None),
+    )
     downstream: ClassVar[bool] = True
     slots: ClassVar[tuple[Slot, ...]] = (
         Slot(
@@ -412,13 +464,13 @@ class Classification(Evaluation):
             statistic="mean",
             items=_items(tested, values, covered),
             others=others,
-            details={
-                "notes": notes,
-                "words": coverage.plain if coverage else None,
-                "missing": list(coverage.missing) if coverage else [],
-                "test_texts_in_training": int((~new).sum()),
-                "parts": [each.plain for each in tested],
-            },
+            details=ClassificationDetails(
+                notes=tuple(notes),
+                words=coverage.plain if coverage else None,
+                missing=coverage.missing if coverage else (),
+                test_texts_in_training=int((~new).sum()),
+                parts=tuple(each.details for each in tested),
+            ).plain(),
         )
 
     @classmethod
@@ -471,19 +523,19 @@ class _Tested:
         return np.array([text in known for text in self.part.test.texts], dtype=np.bool_)
 
     @property
-    def plain(self) -> dict[str, Plain]:
+    def details(self) -> PartDetails:
         """What a report tells of the part."""
         part, predicted = self.part, self.predictions.predicted
-        return {
-            "name": part.name,
-            "train": len(part.train.texts),
-            "development": len(part.development.texts) if part.development else 0,
-            "test": len(part.test.texts),
-            "repeats": [float(each) for each in (predicted == part.test.labels).mean(axis=1)],
-            "majority": float(self.majority.mean()),
-            "C": list(self.predictions.C),
-            "classes": class_counts(predicted[0], part.test.labels, part.classes, called="class"),
-        }
+        return PartDetails(
+            name=part.name,
+            train=len(part.train.texts),
+            development=len(part.development.texts) if part.development else 0,
+            test=len(part.test.texts),
+            repeats=tuple(float(each) for each in (predicted == part.test.labels).mean(axis=1)),
+            majority=float(self.majority.mean()),
+            C=tuple(self.predictions.C),
+            classes=ClassCounts.of_predictions(predicted[0], part.test.labels, part.classes),
+        )
 
 
 def _data_key(parts: Sequence[Part], plan: _Plan) -> str:

@@ -2,44 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar, Self
 
 import numpy as np
 
 from lydite.errors import InputError
 from lydite.evaluations.classification.data import LabelledTexts, Task
 from lydite.evaluations.localization.classifiers import stratified_folds
-from lydite.types import Indices, Mask, Plain
+from lydite.results.details import Details
+from lydite.types import Indices, Mask
 
 
-def class_counts(
-    predicted: Indices, gold: Indices, names: Sequence[str], *, called: str
-) -> list[dict[str, Plain]]:
-    """Return a row a class, for a result.
+@dataclass(frozen=True, kw_only=True)
+class Counts(Details):
+    """How often a class is there in the test part, how often it is said, and how often rightly.
 
-    Parameters
-    ----------
-    predicted, gold
-        Shape (n,): places among ``names``.
-    called
-        What the name of a class is called in a row.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> class_counts(np.array([0, 1, 1]), np.array([0, 0, 1]), ["N", "V"], called="tag")[1]
-    {'tag': 'V', 'test': 1, 'taken_for': 2, 'right': 1}
+    The class has a field of its own in each kind of counts; ``called`` is its name.
     """
-    return [
-        {
-            called: name,
-            "test": int((gold == place).sum()),
-            "taken_for": int((predicted == place).sum()),
-            "right": int(((gold == place) & (predicted == place)).sum()),
-        }
-        for place, name in enumerate(names)
-    ]
+
+    called: ClassVar[str]
+
+    test: int = 0
+    taken_for: int = 0
+    right: int = 0
+
+    @property
+    def name(self) -> str:
+        """The class."""
+        return str(getattr(self, self.called))
+
+    @classmethod
+    def of_predictions(
+        cls, predicted: Indices, gold: Indices, names: Sequence[str]
+    ) -> tuple[Self, ...]:
+        """Count the predictions (n,), places among the names, of which (n,) are right.
+
+        >>> found = TagCounts.of_predictions(np.array([0, 1, 1]), np.array([0, 0, 1]), ["N", "V"])
+        >>> found[1]
+        TagCounts(test=1, taken_for=2, right=1, tag='V')
+        """
+        return tuple(
+            cls(
+                test=int((gold == place).sum()),
+                taken_for=int((predicted == place).sum()),
+                right=int(((gold == place) & (predicted == place)).sum()),
+                **{cls.called: name},
+            )
+            for place, name in enumerate(names)
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassCounts(Counts):
+    """Counts of a class of texts."""
+
+    called: ClassVar[str] = "class_"
+
+    class_: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TagCounts(Counts):
+    """Counts of a tag of words."""
+
+    called: ClassVar[str] = "tag"
+
+    tag: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DownstreamDetails(Details):
+    """What a result of any task tells.
+
+    Attributes
+    ----------
+    notes
+        What a reader has to know.
+    words
+        How many words of the task the model has, if it is one of words.
+    missing
+        The most frequent words that it does not have.
+    """
+
+    notes: tuple[str, ...] = ()
+    words: Mapping[str, int] | None = None
+    missing: tuple[str, ...] = ()
 
 
 #: One text or sentence in so many is held out of training to tune on, where there are no

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.corpora.paraphrases.load import open_groups
-from lydite.declare import Option, Param, Slot, View
+from lydite.declare import Metric, Option, Param, Slot, View
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.drawing.table import Table
 from lydite.errors import InputError, UndefinedScoreError
@@ -42,18 +42,102 @@ from lydite.models.protocols import Remembering
 from lydite.models.texts import has_direction
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
+from lydite.results.details import Details
 from lydite.results.record import Items, Outcome, Result
 from lydite.spec import Spec, as_argument
 from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.null import Baseline, summarise_null
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats, Indices, Mask, Plain
+from lydite.types import Floats, Indices, Mask
 
 _PAIRS = 20
 
 
-def group_rows(groups: ParaphraseGroups, predicted: Indices) -> list[dict[str, Plain]]:
-    """Tell of each group how often its sentences are recognised, and what they are taken for.
+@dataclass(frozen=True, kw_only=True)
+class GroupRow(Details):
+    """How often the sentences of a group are recognized, and what they are taken for.
+
+    Attributes
+    ----------
+    group, sentences
+        Its name, and how many sentences it has.
+    accuracy
+        Over all repeats; None if it has no sentence.
+    unanswered
+        How often there was no answer.
+    taken_for, times
+        The wrong group that its sentences are most often taken for, of equals the first, and how
+        often.
+    example
+        The sentence that is most often taken for that group, of equals the first.
+    returned
+        A sentence of that group that is taken for one of this.
+    """
+
+    group: str = ""
+    sentences: int = 0
+    accuracy: float | None = None
+    unanswered: int = 0
+    taken_for: str | None = None
+    times: int = 0
+    example: str | None = None
+    returned: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfusedGroups(Details):
+    """Two groups that are taken for each other.
+
+    Attributes
+    ----------
+    groups
+        The two names, that of the lower number first.
+    times
+        How often a sentence of one is taken for one of the other.
+    forwards, backwards
+        How often from the first to the second, and back.
+    examples
+        A sentence for each way, or None.
+    """
+
+    groups: tuple[str, ...] = ()
+    times: int = 0
+    forwards: int = 0
+    backwards: int = 0
+    examples: tuple[str | None, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocalizationDetails(Details):
+    """What a result tells beside its scores.
+
+    Attributes
+    ----------
+    histogram
+        How many groups there are of each size.
+    changes
+        What was done to the groups when they were read, and how often.
+    notes
+        What a reader has to know.
+    repeats
+        The leading accuracy of each repeat.
+    missing
+        Sentences that have the zero vector, a few of them.
+    groups, confused
+        The groups that are recognized least, and those that are most often confused.
+    """
+
+    histogram: Mapping[str, int] = field(default_factory=dict)
+    changes: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    repeats: tuple[float, ...] = ()
+    missing: tuple[str, ...] = ()
+    groups: tuple[GroupRow, ...] = ()
+    confused: tuple[ConfusedGroups, ...] = ()
+
+
+def group_rows(groups: ParaphraseGroups, predicted: Indices) -> list[GroupRow]:
+    """Tell of each group how often its sentences are recognized, and what they are taken for.
 
     Parameters
     ----------
@@ -63,14 +147,6 @@ def group_rows(groups: ParaphraseGroups, predicted: Indices) -> list[dict[str, P
         Shape (n,), or (repeats, n): the number of the group that each sentence is taken for, -1
         for no answer.
 
-    Returns
-    -------
-    One row a group, in the order of the groups: ``group``, its name; ``sentences``, how many;
-    ``accuracy``, over all repeats; ``unanswered``, how often there was no answer; ``taken_for``,
-    the wrong group that its sentences are most often taken for, of equals the first, or None;
-    ``times``, how often; ``example``, the sentence of which that is said most often, of equals the
-    first; ``returned``, a sentence of that group that is taken for one of this, or None.
-
     Examples
     --------
     >>> groups = ParaphraseGroups(
@@ -79,9 +155,9 @@ def group_rows(groups: ParaphraseGroups, predicted: Indices) -> list[dict[str, P
     ...     names=("greeting", "parting"),
     ...     changes={},
     ... )
-    >>> group_rows(groups, np.array([0, 1, 1, 1]))[0]
-    {'group': 'greeting', 'sentences': 2, 'accuracy': 0.5, 'unanswered': 0,
-     'taken_for': 'parting', 'times': 1, 'example': 'Hi.', 'returned': None}
+    >>> row = group_rows(groups, np.array([0, 1, 1, 1]))[0]
+    >>> row.group, row.accuracy, row.taken_for, row.example
+    ('greeting', 0.5, 'parting', 'Hi.')
     """
     mistakes = _Mistakes.of(groups, predicted)
     said = np.atleast_2d(predicted)
@@ -89,47 +165,32 @@ def group_rows(groups: ParaphraseGroups, predicted: Indices) -> list[dict[str, P
     unanswered = _by_group(groups, (said < 0).sum(axis=0))
     rows = []
     for group, size in enumerate(groups.sizes().tolist()):
-        rival = mistakes.rival(group)
-        rows.append(
-            {
-                "group": groups.names[group],
-                "sentences": size,
-                "accuracy": float(right[group] / (size * len(said))) if size else None,
-                "unanswered": int(unanswered[group]),
-                "taken_for": None if rival is None else groups.names[rival],
-                "times": 0 if rival is None else mistakes.times(group, rival),
-                "example": None if rival is None else mistakes.example(group, rival),
-                "returned": None if rival is None else mistakes.example(rival, group),
-            }
+        rival = mistakes.rivals.get(group)
+        row = GroupRow(
+            group=groups.names[group],
+            sentences=size,
+            accuracy=float(right[group] / (size * len(said))) if size else None,
+            unanswered=int(unanswered[group]),
         )
+        if rival is not None:
+            row = replace(
+                row,
+                taken_for=groups.names[rival],
+                times=mistakes.pairs[group, rival],
+                example=mistakes.examples.get((group, rival)),
+                returned=mistakes.examples.get((rival, group)),
+            )
+        rows.append(row)
     return rows
 
 
 def confused_groups(
     groups: ParaphraseGroups, predicted: Indices, *, most: int = _PAIRS
-) -> list[dict[str, Plain]]:
+) -> list[ConfusedGroups]:
     """Tell which two groups are most often taken for each other.
 
-    The parameters are those of :func:`group_rows`, and ``most``, how many pairs to tell of.
-
-    Returns
-    -------
-    The pairs, the most confused first, of equals those of the lowest groups: ``groups``, the two
-    names, lower number first; ``times``, how often a sentence of one is taken for one of the other;
-    ``forwards`` and ``backwards``, how often from the first to the second and back; ``examples``, a
-    sentence for each way, or None.
-
-    Examples
-    --------
-    >>> groups = ParaphraseGroups(
-    ...     texts=("Hello.", "Hi.", "Bye.", "See you."),
-    ...     labels=np.array([0, 0, 1, 1]),
-    ...     names=("greeting", "parting"),
-    ...     changes={},
-    ... )
-    >>> confused_groups(groups, np.array([0, 1, 0, 0]))
-    [{'groups': ['greeting', 'parting'], 'times': 3, 'forwards': 1, 'backwards': 2,
-      'examples': ['Hi.', 'Bye.']}]
+    The parameters are those of :func:`group_rows`, and ``most``, how many pairs to tell of. The
+    most confused come first, of equals those of the lowest groups.
     """
     mistakes = _Mistakes.of(groups, predicted)
     totals: dict[tuple[int, int], int] = {}
@@ -138,13 +199,13 @@ def confused_groups(
         totals[pair] = totals.get(pair, 0) + times
     ordered = sorted(totals, key=lambda pair: (-totals[pair], pair))[:most]
     return [
-        {
-            "groups": [groups.names[a], groups.names[b]],
-            "times": totals[a, b],
-            "forwards": mistakes.times(a, b),
-            "backwards": mistakes.times(b, a),
-            "examples": [mistakes.example(a, b), mistakes.example(b, a)],
-        }
+        ConfusedGroups(
+            groups=(groups.names[a], groups.names[b]),
+            times=totals[a, b],
+            forwards=mistakes.pairs.get((a, b), 0),
+            backwards=mistakes.pairs.get((b, a), 0),
+            examples=(mistakes.examples.get((a, b)), mistakes.examples.get((b, a))),
+        )
         for a, b in ordered
     ]
 
@@ -184,18 +245,6 @@ class _Mistakes:
         examples = {pair: groups.texts[-backwards] for pair, (_, backwards) in best.items()}
         return cls(pairs=pairs, examples=examples, rivals=rivals)
 
-    def rival(self, group: int) -> int | None:
-        """Return what a group is most often taken for."""
-        return self.rivals.get(group)
-
-    def times(self, one: int, other: int) -> int:
-        """Return how often sentences of one group are taken for the other."""
-        return self.pairs.get((one, other), 0)
-
-    def example(self, one: int, other: int) -> str | None:
-        """Return a sentence of one group that is taken for the other."""
-        return self.examples.get((one, other))
-
 
 def _checked(groups: ParaphraseGroups, predicted: Indices) -> Indices:
     said = np.asarray(predicted)
@@ -212,7 +261,7 @@ def _checked(groups: ParaphraseGroups, predicted: Indices) -> Indices:
     return said
 
 
-Metric: TypeAlias = Literal["svm", "centroid", "neighbour"]
+Leading: TypeAlias = Literal["svm", "centroid", "neighbour"]
 
 _DRAWS = 1000
 #: Groups that a result tells of.
@@ -229,6 +278,15 @@ class Localization(Evaluation):
     """
 
     name: ClassVar[str] = "localization"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("svm", "accuracy (linear SVM)"),
+        Metric("centroid", "accuracy (nearest centroid)"),
+        Metric("neighbour", "accuracy (nearest neighbour)"),
+        Metric("mean_of_groups", "mean accuracy of groups"),
+        Metric("alignment", "alignment", higher=False),
+        Metric("uniformity", "uniformity", higher=False),
+        Metric("groups", "groups", digits=0, higher=None),
+    )
     slots: ClassVar[tuple[Slot, ...]] = (
         Slot(
             "groups",
@@ -258,7 +316,7 @@ class Localization(Evaluation):
     )
 
     metric: Annotated[
-        Metric,
+        Leading,
         Param(
             "Whose accuracy leads: linear support vector machines, the nearest group mean, or "
             "the nearest training sentence. All are reported."
@@ -429,15 +487,15 @@ class Localization(Evaluation):
                 "mean_of_groups": float(_group_means(values, groups).mean()),
                 "groups": float(len(groups.names)),
             },
-            details={
-                "histogram": {str(size): count for size, count in groups.histogram().items()},
-                "changes": dict(groups.changes),
-                "notes": [*notes, *predictions.notes],
-                "repeats": [float(each) for each in (leading == groups.labels).mean(axis=1)],
-                "missing": [groups.texts[i] for i in np.flatnonzero(~covered)[:10]],
-                "groups": _worst(group_rows(groups, leading)),
-                "confused": confused_groups(groups, leading),
-            },
+            details=LocalizationDetails(
+                histogram={str(size): count for size, count in groups.histogram().items()},
+                changes=dict(groups.changes),
+                notes=(*notes, *predictions.notes),
+                repeats=tuple(float(each) for each in (leading == groups.labels).mean(axis=1)),
+                missing=tuple(groups.texts[i] for i in np.flatnonzero(~covered)[:10]),
+                groups=_worst(group_rows(groups, leading)),
+                confused=tuple(confused_groups(groups, leading)),
+            ).plain(),
         )
 
     @classmethod
@@ -500,9 +558,9 @@ def _baseline(predicted: Indices, groups: ParaphraseGroups, seed: int) -> Baseli
     return summarise_null(draws, kind="shuffled predictions")
 
 
-def _worst(rows: list[dict[str, Plain]]) -> list[dict[str, Plain]]:
-    """Return the groups that are recognised least, worst first; the items have all."""
-    return sorted(rows, key=lambda row: row["accuracy"])[:_SHOWN]
+def _worst(rows: list[GroupRow]) -> tuple[GroupRow, ...]:
+    """Return the groups that are recognized least, worst first; the items have all."""
+    return tuple(sorted(rows, key=lambda row: row.accuracy or 0.0)[:_SHOWN])
 
 
 def _group_means(values: Floats, groups: ParaphraseGroups) -> Floats:
@@ -512,7 +570,7 @@ def _group_means(values: Floats, groups: ParaphraseGroups) -> Floats:
 def _items(
     groups: ParaphraseGroups,
     predictions: Predictions,
-    metric: Metric,
+    metric: Leading,
     values: Floats,
     covered: Mask,
 ) -> Items:

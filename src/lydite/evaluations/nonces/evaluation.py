@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from lydite.declare import Option, Param, Slot
+from lydite.declare import Metric, Option, Param, Slot
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.drawing.table import Table
 from lydite.errors import UndefinedScoreError, UnsuitableModelError
@@ -171,6 +171,11 @@ class Nonces(Evaluation):
     """
 
     name: ClassVar[str] = "nonces"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("mrr", "mean reciprocal rank", digits=4),
+        Metric("mean_spearman", "mean Spearman ρ"),
+        Metric("median_rank", "median rank", digits=1, higher=False),
+    )
     models: ClassVar[Option] = LEARNERS
     reads_vectors: ClassVar[bool] = False
     slots: ClassVar[tuple[Slot, ...]] = (

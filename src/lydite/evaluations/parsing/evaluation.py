@@ -6,19 +6,20 @@ parts of speech, no words as such, no relations made so far. What it gets right,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
 from lydite.corpora.splits import check_tested
-from lydite.declare import Param, Slot
+from lydite.declare import Metric, Param, Slot
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.drawing.table import Table
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation, Shown, only_resource
 from lydite.evaluations.downstream.baselines import MOST_RANDOM, random_lookup, remembered
+from lydite.evaluations.downstream.parts import DownstreamDetails
 from lydite.evaluations.downstream.words import Case, Coverage, coverage_notes, coverage_of, look_up
 from lydite.evaluations.localization.classifiers import Scale
 from lydite.evaluations.parsing.data import Int32s, Treebank, open_treebank
@@ -36,11 +37,12 @@ from lydite.evaluations.parsing.parser import (
 )
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
+from lydite.results.details import Details
 from lydite.results.record import Items, Outcome, Result
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline, summarise_null
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats, Indices, Lookup, Mask, Plain
+from lydite.types import Floats, Indices, Lookup, Mask, Plain, PlainMapping
 
 #: The last arc of each class of lengths.
 _LENGTHS = ((1, "1"), (2, "2"), (6, "3-6"), (1 << 31, "7 or more"))
@@ -135,30 +137,84 @@ def branching(data: Sentences, scored: Mask) -> tuple[float, float]:
     )
 
 
-def by_relation(scores: Scores, relations: Sequence[str], scored: Mask) -> list[Plain]:
+@dataclass(frozen=True, kw_only=True)
+class Attached(Details):
+    """Of so many words, the share whose head is right, and whose head and relation are."""
+
+    words: int = 0
+    uas: float | None = None
+    las: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttachedRelation(Attached):
+    """The words of a relation."""
+
+    relation: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttachedLength(Attached):
+    """The words that are so far from their head."""
+
+    length: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParsingDetails(DownstreamDetails):
+    """What a result of parsing tells.
+
+    Attributes
+    ----------
+    sentences
+        How many there are to learn from, to tune on and to be tested on.
+    test_words, scored_words
+        Words of the test sentences, and those that count.
+    not_projective
+        Trees with crossing arcs.
+    repeats
+        The scores of each parser.
+    lengths, relations
+        Scores by the distance to the head and by relation.
+    """
+
+    sentences: Mapping[str, int] = field(default_factory=dict)
+    test_words: int = 0
+    scored_words: int = 0
+    not_projective: Mapping[str, int] = field(default_factory=dict)
+    repeats: tuple[PlainMapping, ...] = ()
+    lengths: tuple[AttachedLength, ...] = ()
+    relations: tuple[AttachedRelation, ...] = ()
+
+
+def by_relation(
+    scores: Scores, relations: Sequence[str], scored: Mask
+) -> tuple[AttachedRelation, ...]:
     """Return both scores for each gold relation, the most frequent first."""
     names = np.array(relations)[scored]
     kinds, codes, counts = np.unique(names, return_inverse=True, return_counts=True)
     order = np.argsort(-counts, kind="stable")
-    return [_row(scores, codes == i, relation=str(kinds[i])) for i in order]
+    return tuple(
+        AttachedRelation(relation=str(kinds[i]), **_shares(scores, codes == i)) for i in order
+    )
 
 
-def by_length(scores: Scores, data: Sentences, scored: Mask) -> list[Plain]:
+def by_length(scores: Scores, data: Sentences, scored: Mask) -> tuple[AttachedLength, ...]:
     """Return both scores for roots and for arcs over so many places."""
     place = np.arange(len(data.heads)) - np.repeat(data.starts[:-1], np.diff(data.starts)) + 1
     heads = data.heads[scored]
     length = np.where(heads == 0, 0, np.abs(place[scored] - heads))
-    rows, above = [_row(scores, length == 0, length="root")], 0
+    rows, above = [AttachedLength(length="root", **_shares(scores, length == 0))], 0
     for last, name in _LENGTHS:
-        rows.append(_row(scores, (length > above) & (length <= last), length=name))
+        within = (length > above) & (length <= last)
+        rows.append(AttachedLength(length=name, **_shares(scores, within)))
         above = last
-    return [row for row in rows if row["words"]]
+    return tuple(row for row in rows if row.words)
 
 
-def _row(scores: Scores, chosen: Mask, **name: str) -> dict[str, Plain]:
+def _shares(scores: Scores, chosen: Mask) -> dict[str, Plain]:
     count = int(chosen.sum())
     return {
-        **name,
         "words": count,
         "uas": float(scores.head[chosen].mean()) if count else None,
         "las": float(scores.named[chosen].mean()) if count else None,
@@ -192,6 +248,16 @@ class Parsing(Evaluation):
     """
 
     name: ClassVar[str] = "parsing"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("uas", "heads right (UAS)"),
+        Metric("las", "LAS"),
+        Metric("label_accuracy", "relations right"),
+        Metric("exact", "whole trees"),
+        Metric("right_branching", "right branching", higher=None),
+        Metric("left_branching", "left branching", higher=None),
+        Metric("random_vectors", "random vectors", higher=None),
+        Metric("word_coverage", "words found", higher=None),
+    )
     downstream: ClassVar[bool] = True
     slots: ClassVar[tuple[Slot, ...]] = (
         Slot(
@@ -348,22 +414,22 @@ class Parsing(Evaluation):
                 "random_vectors": baseline.mean,
                 "word_coverage": asked.coverage.share,
             },
-            details={
-                "notes": asked.notes,
-                "words": asked.coverage.plain,
-                "missing": list(asked.coverage.missing),
-                "sentences": {
+            details=ParsingDetails(
+                notes=tuple(asked.notes),
+                words=asked.coverage.plain,
+                missing=asked.coverage.missing,
+                sentences={
                     "train": len(bank.train),
                     "development": len(bank.development),
                     "test": len(bank.test),
                 },
-                "test_words": len(data.test.heads),
-                "scored_words": len(scores.head),
-                "not_projective": {"train": data.lifted, "test": crossing(data.test)},
-                "repeats": [run.plain(data) for run in runs],
-                "lengths": by_length(scores, data.test, data.tested_on),
-                "relations": by_relation(scores, bank.test.relations, data.tested_on),
-            },
+                test_words=len(data.test.heads),
+                scored_words=len(scores.head),
+                not_projective={"train": data.lifted, "test": crossing(data.test)},
+                repeats=tuple(run.plain(data) for run in runs),
+                lengths=by_length(scores, data.test, data.tested_on),
+                relations=by_relation(scores, bank.test.relations, data.tested_on),
+            ).plain(),
         )
 
     @classmethod

@@ -27,7 +27,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from lydite.declare import Param, Slot, View
+from lydite.declare import Metric, Param, Slot, View
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.drawing.table import Table, results_table
 from lydite.errors import InputError, UndefinedScoreError
@@ -117,6 +117,13 @@ class Qvec(Evaluation):
     """
 
     name: ClassVar[str] = "qvec"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("cca", "mean canonical correlation"),
+        Metric("cca-first", "first canonical correlation"),
+        Metric("qvec", "sum of correlations", digits=4),
+        Metric("held_out", "held out"),
+        Metric("dimensions", "dimensions", digits=0, higher=None),
+    )
     slots: ClassVar[tuple[Slot, ...]] = (
         Slot(
             "oracle",

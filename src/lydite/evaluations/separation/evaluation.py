@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from lydite.declare import Option, Param, Slot
+from lydite.declare import Metric, Option, Param, Slot
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.drawing.table import Table
 from lydite.errors import InputError
@@ -36,6 +36,14 @@ class Separation(Evaluation):
     """
 
     name: ClassVar[str] = "separation"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("auc", "AUC"),
+        Metric("norm_rank", "normalised rank"),
+        Metric("subset", "normalised rank, subset"),
+        Metric("first_place", "share in first place"),
+        Metric("entity_pairs", "entity pairs", digits=0, higher=None),
+        Metric("similar_pairs", "similar pairs", digits=0, higher=None),
+    )
     slots: ClassVar[tuple[Slot, ...]] = (
         Slot(
             "data",

@@ -10,7 +10,8 @@ the normalised rank of the one that answers: 1 if it is the most similar, 0 if t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,53 +20,161 @@ from lydite.evaluations.separation.data import EntityPair, LabelledPairs, Questi
 from lydite.models.catalogue import load, model_spec
 from lydite.models.combination import Hybrid
 from lydite.models.pairwise import Crossed, cross_each, pair_scores
+from lydite.results.details import Details
 from lydite.results.record import Items, Outcome
 from lydite.stats.auc import ScoreLevels, auc, auc_of_counts, roc_curve
 from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.null import summarise_null
 from lydite.stats.ranks import midranks
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats, Indices, Mask, Plain
+from lydite.types import Floats, Indices, Mask
 
 _POINTS = 101
 _BINS = 40
 
 
-def thinned_curve(high: Floats, low: Floats) -> list[list[float]]:
+@dataclass(frozen=True, kw_only=True)
+class Densities(Details):
+    """The shares of the scores of H and of L in bins, of which there is one less than edges."""
+
+    edges: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+    low: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Area(Details):
+    """The AUC of a part of the data, with its interval."""
+
+    auc: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairArea(Area):
+    """A pair of entities: its sentences, those that express the relation, where chance lies."""
+
+    relation: str = ""
+    pair: str = ""
+    expressing: int = 0
+    sentences: int = 0
+    chance_low: float | None = None
+    chance_high: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhenomenonArea(Area):
+    """A phenomenon: its pairs in H and in L, their mean scores, and what misleads most.
+
+    Attributes
+    ----------
+    example
+        Left, right and the side, H or L, of the pair that is furthest on the wrong side.
+    """
+
+    phenomenon: str = ""
+    similar: int = 0
+    dissimilar: int = 0
+    similar_score: float | None = None
+    dissimilar_score: float | None = None
+    example: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subset(Details):
+    """How many questions a simple model does not answer perfectly."""
+
+    model: str = ""
+    questions: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class KindOfQuestion(Details):
+    """The mean score of the questions of a kind."""
+
+    kind: str = ""
+    questions: int = 0
+    score: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankedQuestion(Details):
+    """A question, its answer with its rank, and the first sentence that does not answer."""
+
+    question: str = ""
+    rank: float = 0.0
+    answer: str = ""
+    first: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeparationDetails(Details):
+    """What a result of any task tells: its ROC curve, its densities, what was not covered."""
+
+    task: str = ""
+    curve: tuple[tuple[float, float], ...] = ()
+    densities: Densities | None = None
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairsDetails(SeparationDetails):
+    """What a result on labelled pairs tells."""
+
+    task: str = "pairs"
+    phenomena: tuple[PhenomenonArea, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RelationDetails(SeparationDetails):
+    """What a result on entity pairs tells; pairs that are left out come with the reason."""
+
+    task: str = "relation"
+    pairs: tuple[PairArea, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswersDetails(SeparationDetails):
+    """What a result on questions tells."""
+
+    task: str = "qa"
+    subset: Subset | None = None
+    notes: tuple[str, ...] = ()
+    forms: tuple[KindOfQuestion, ...] = ()
+    domains: tuple[KindOfQuestion, ...] = ()
+    worst: tuple[RankedQuestion, ...] = ()
+    pooled_auc: float | None = None
+
+
+def thinned_curve(high: Floats, low: Floats) -> tuple[tuple[float, float], ...]:
     """Return about a hundred points (false, true) of the ROC curve.
 
     >>> thinned_curve(np.array([2.0]), np.array([1.0]))[:2]
-    [[0.0, 0.0], [0.0, 1.0]]
+    ((0.0, 0.0), (0.0, 1.0))
     """
     curve = roc_curve(high, low)
     # Evenly along its length, since it may rise steeply.
     along = curve.false + curve.true
     kept = np.unique(np.searchsorted(along, np.linspace(0, along[-1], _POINTS)))
     kept = np.unique(np.concatenate([[0], kept, [len(along) - 1]]))
-    return [
-        [round(float(x), 4), round(float(y), 4)]
+    return tuple(
+        (round(float(x), 4), round(float(y), 4))
         for x, y in zip(curve.false[kept], curve.true[kept], strict=True)
-    ]
+    )
 
 
-def densities(high: Floats, low: Floats) -> dict[str, list[float]]:
-    """Return the densities of both sets of scores over the same bins.
-
-    Returns
-    -------
-    ``edges``, one more than there are bins; ``high`` and ``low``, the share of each set in each.
-    """
+def densities(high: Floats, low: Floats) -> Densities:
+    """Return the densities of both sets of scores over the same bins."""
     edges = np.linspace(min(high.min(), low.min()), max(high.max(), low.max()), _BINS + 1)
     if edges[0] == edges[-1]:
         edges = np.linspace(edges[0] - 0.5, edges[0] + 0.5, _BINS + 1)
-    shares = {
-        name: np.histogram(scores, edges)[0] / len(scores)
-        for name, scores in (("high", high), ("low", low))
-    }
-    return {
-        "edges": edges.tolist(),
-        **{name: [round(float(each), 5) for each in share] for name, share in shares.items()},
-    }
+    above, below = (
+        tuple(round(float(each), 5) for each in np.histogram(scores, edges)[0] / len(scores))
+        for scores in (high, low)
+    )
+    return Densities(edges=tuple(edges.tolist()), high=above, low=below)
 
 
 #: Left texts and right texts, all pairs of which are scored.
@@ -178,27 +287,21 @@ def pairs_outcome(model: object, pairs: LabelledPairs, name: str, seed: int) -> 
             "covered": known.tolist(),
         },
         others={"similar_pairs": float(pairs.similar.sum())},
-        details={
-            "task": "pairs",
-            "phenomena": phenomena_rows(scores, pairs, child_seed(seed, "phenomena")),
-            "missing": [f"{pairs.left[i]} / {pairs.right[i]}" for i in np.flatnonzero(~known)[:10]],
-            "curve": thinned_curve(scores[pairs.similar], scores[~pairs.similar]),
-            "densities": densities(scores[pairs.similar], scores[~pairs.similar]),
-        },
+        details=PairsDetails(
+            phenomena=tuple(phenomena_rows(scores, pairs, child_seed(seed, "phenomena"))),
+            missing=tuple(
+                f"{pairs.left[i]} / {pairs.right[i]}" for i in np.flatnonzero(~known)[:10]
+            ),
+            curve=thinned_curve(scores[pairs.similar], scores[~pairs.similar]),
+            densities=densities(scores[pairs.similar], scores[~pairs.similar]),
+        ).plain(),
     )
 
 
-def phenomena_rows(scores: Floats, pairs: LabelledPairs, seed: int) -> list[dict[str, Plain]]:
-    """Score each phenomenon apart: its pairs in H against its pairs in L.
+def phenomena_rows(scores: Floats, pairs: LabelledPairs, seed: int) -> list[PhenomenonArea]:
+    """Score each phenomenon apart, its pairs in H against its pairs in L; hardest first.
 
     One that has pairs of one kind alone is set against all pairs of the other kind.
-
-    Returns
-    -------
-    One row a phenomenon, hardest first: ``phenomenon``; ``similar`` and ``dissimilar``, its pairs
-    in H and in L; ``similar_score`` and ``dissimilar_score``, their mean scores, None where there
-    are none; ``auc`` with ``low`` and ``high``; ``example``, the pair that is furthest on the wrong
-    side.
     """
     names = np.array(pairs.phenomena)
     clusters = np.unique(np.array(pairs.bases), return_inverse=True)[1]
@@ -218,23 +321,23 @@ def phenomena_rows(scores: Floats, pairs: LabelledPairs, seed: int) -> list[dict
         components = np.where(own[kept], _components(scores[kept], pairs.similar[kept]), np.inf)
         worst = int(places[components.argmin()])
         rows.append(
-            {
-                "phenomenon": name,
-                "similar": int(high.sum()),
-                "dissimilar": int(low.sum()),
-                "similar_score": float(scores[high].mean()) if high.any() else None,
-                "dissimilar_score": float(scores[low].mean()) if low.any() else None,
-                "auc": auc(scores[kept & pairs.similar], scores[kept & ~pairs.similar]),
-                "low": interval.low,
-                "high": interval.high,
-                "example": [
+            PhenomenonArea(
+                phenomenon=name,
+                similar=int(high.sum()),
+                dissimilar=int(low.sum()),
+                similar_score=float(scores[high].mean()) if high.any() else None,
+                dissimilar_score=float(scores[low].mean()) if low.any() else None,
+                auc=auc(scores[kept & pairs.similar], scores[kept & ~pairs.similar]),
+                low=interval.low,
+                high=interval.high,
+                example=(
                     pairs.left[worst],
                     pairs.right[worst],
                     "H" if pairs.similar[worst] else "L",
-                ],
-            }
+                ),
+            )
         )
-    return sorted(rows, key=lambda row: (row["auc"], row["phenomenon"]))
+    return sorted(rows, key=lambda row: (row.auc, row.phenomenon))
 
 
 def _pair_interval(scores: Floats, similar: Mask, clusters: Indices, seed: int) -> Interval:
@@ -326,6 +429,7 @@ def relation_outcome(
     null = _shuffled_relations(levels, pairs, child_seed(seed, "baseline"))
     values = [_relation_contributions(*each) for each in zip(levels, pairs, areas, strict=True)]
     known = np.concatenate([each.left_known for each in crossed])
+    pooled = _pooled_relations(crossed, pairs)
     return Outcome(
         metric="auc",
         score=float(np.mean(areas)),
@@ -337,18 +441,18 @@ def relation_outcome(
         statistic="mean",
         items=_items(pairs, areas, values, known),
         others={"entity_pairs": float(len(pairs))},
-        details={
-            "task": "relation",
-            "pairs": [
+        details=RelationDetails(
+            pairs=tuple(
                 _row(pair, area, drawn, chance)
                 for pair, area, drawn, chance in zip(pairs, areas, draws.T, null.T, strict=True)
-            ],
-            "left_out": reasons,
-            "missing": [
+            ),
+            left_out=reasons,
+            missing=tuple(
                 text for text, found in zip(_texts(pairs), known, strict=True) if not found
-            ][:10],
-            **_relation_curves(crossed, pairs),
-        },
+            )[:10],
+            curve=thinned_curve(*pooled),
+            densities=densities(*pooled),
+        ).plain(),
     )
 
 
@@ -439,30 +543,31 @@ def _items(
     }
 
 
-def _row(pair: EntityPair, area: float, drawn: Floats, chance: Floats) -> Mapping[str, Any]:
+def _row(pair: EntityPair, area: float, drawn: Floats, chance: Floats) -> PairArea:
     interval = _relation_interval(drawn)
-    return {
-        "relation": pair.relation,
-        "pair": pair.name,
-        "expressing": int(pair.expresses.sum()),
-        "sentences": len(pair.texts),
-        "auc": area,
-        "low": interval.low,
-        "high": interval.high,
-        "chance_low": float(np.quantile(chance, 0.025)),
-        "chance_high": float(np.quantile(chance, 0.975)),
-    }
+    return PairArea(
+        relation=pair.relation,
+        pair=pair.name,
+        expressing=int(pair.expresses.sum()),
+        sentences=len(pair.texts),
+        auc=area,
+        low=interval.low,
+        high=interval.high,
+        chance_low=float(np.quantile(chance, 0.025)),
+        chance_high=float(np.quantile(chance, 0.975)),
+    )
 
 
-def _relation_curves(crossed: Sequence[Crossed], pairs: Sequence[EntityPair]) -> Mapping[str, Any]:
-    """Return ROC curve and densities of H and L, of all pairs of entities together."""
+def _pooled_relations(
+    crossed: Sequence[Crossed], pairs: Sequence[EntityPair]
+) -> tuple[Floats, Floats]:
+    """Return the scores of H and of L, of all pairs of entities together."""
     high, low = [], []
     for each, pair in zip(crossed, pairs, strict=True):
         inside = each.scores[np.ix_(pair.expresses, pair.expresses)]
         high.append(inside[~np.eye(len(inside), dtype=np.bool_)])
         low.append(each.scores[np.ix_(pair.expresses, ~pair.expresses)].ravel())
-    above, below = np.concatenate(high), np.concatenate(low)
-    return {"curve": thinned_curve(above, below), "densities": densities(above, below)}
+    return np.concatenate(high), np.concatenate(low)
 
 
 _ANSWER_DRAWS = 1000
@@ -503,6 +608,7 @@ def qa_outcome(
     numbers = {each: i for i, each in enumerate(dict.fromkeys(q.document for q in questions))}
     documents = [numbers[each.document] for each in questions]
     draws = _random_sentences(crossed, questions, child_seed(seed, "baseline"))
+    pooled = _pooled_answers(crossed, questions)
     return Outcome(
         metric="norm_rank",
         score=float(ranks.mean()),
@@ -538,18 +644,19 @@ def qa_outcome(
             "first_place": float((ranks == 1).mean()),
             **({"subset": float(ranks[hard].mean())} if hard is not None and hard.any() else {}),
         },
-        details={
-            "task": "qa",
-            "subset": None if hard is None else {"model": subset, "questions": int(hard.sum())},
-            "notes": notes,
-            "forms": _by(ranks, [each.form for each in questions]),
-            "domains": _by(ranks, [each.domain for each in questions]),
-            "missing": [
+        details=AnswersDetails(
+            subset=None if hard is None else Subset(model=subset, questions=int(hard.sum())),
+            notes=tuple(notes),
+            forms=_by(ranks, [each.form for each in questions]),
+            domains=_by(ranks, [each.domain for each in questions]),
+            missing=tuple(
                 each.text for each, found in zip(questions, known, strict=True) if not found
-            ][:10],
-            "worst": _worst(questions, crossed, ranks),
-            **_answer_curves(crossed, questions),
-        },
+            )[:10],
+            worst=_worst(questions, crossed, ranks),
+            pooled_auc=auc(*pooled),
+            curve=thinned_curve(*pooled),
+            densities=densities(*pooled),
+        ).plain(),
     )
 
 
@@ -639,46 +746,36 @@ def _random_sentences(
     return draws / len(crossed)
 
 
-def _by(ranks: Floats, names: Sequence[str]) -> list[dict[str, Plain]]:
+def _by(ranks: Floats, names: Sequence[str]) -> tuple[KindOfQuestion, ...]:
     """Average over the questions of each kind."""
-    kinds = [name for name in dict.fromkeys(names) if name]
-    rows = []
-    for kind in kinds:
-        of_kind = np.array([name == kind for name in names])
-        rows.append(
-            {"kind": kind, "questions": int(of_kind.sum()), "score": float(ranks[of_kind].mean())}
-        )
-    return sorted(rows, key=lambda row: str(row["kind"]))
+    kinds = sorted({name for name in names if name})
+    places = [np.array([name == kind for name in names]) for kind in kinds]
+    return tuple(
+        KindOfQuestion(kind=kind, questions=int(own.sum()), score=float(ranks[own].mean()))
+        for kind, own in zip(kinds, places, strict=True)
+    )
 
 
 def _worst(
     questions: Sequence[Question], crossed: Sequence[Crossed], ranks: Floats, most: int = 8
-) -> list[dict[str, Plain]]:
+) -> tuple[RankedQuestion, ...]:
     """Tell the questions whose answer came last, and what came first."""
-    return [
-        {
-            "question": questions[i].text,
-            "rank": float(ranks[i]),
-            "answer": questions[i].document[_best(crossed[i].scores[0], questions[i].answers)],
-            "first": _first_other(crossed[i].scores[0], questions[i]),
-        }
+    return tuple(
+        RankedQuestion(
+            question=questions[i].text,
+            rank=float(ranks[i]),
+            answer=questions[i].document[_best(crossed[i].scores[0], questions[i].answers)],
+            first=_first_other(crossed[i].scores[0], questions[i]),
+        )
         for i in np.argsort(ranks, kind="stable")[:most]
-    ]
+    )
 
 
-def _answer_curves(crossed: Sequence[Crossed], questions: Sequence[Question]) -> dict[str, Plain]:
-    """Return ROC curve and densities of H and L, of all questions together."""
-    high = np.concatenate(
-        [each.scores[0][list(q.answers)] for each, q in zip(crossed, questions, strict=True)]
-    )
-    low = np.concatenate(
-        [
-            np.delete(each.scores[0], list(q.answers))
-            for each, q in zip(crossed, questions, strict=True)
-        ]
-    )
-    return {
-        "pooled_auc": auc(high, low),
-        "curve": thinned_curve(high, low),
-        "densities": densities(high, low),
-    }
+def _pooled_answers(
+    crossed: Sequence[Crossed], questions: Sequence[Question]
+) -> tuple[Floats, Floats]:
+    """Return the scores of H and of L, of all questions together."""
+    both = list(zip(crossed, questions, strict=True))
+    high = [each.scores[0][list(question.answers)] for each, question in both]
+    low = [np.delete(each.scores[0], list(question.answers)) for each, question in both]
+    return np.concatenate(high), np.concatenate(low)

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from lydite.declare import Param, Slot
+from lydite.declare import Metric, Param, Slot
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, MissingWordError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, only_resource
@@ -41,7 +41,7 @@ from lydite.stats.ranks import midranks
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Mask, OovPolicy
 
-Metric: TypeAlias = Literal["spearman", "pearson"]
+Leading: TypeAlias = Literal["spearman", "pearson"]
 IntervalMethod: TypeAlias = Literal["dyadic", "bca", "percentile"]
 
 _DRAWS = 1000
@@ -65,6 +65,10 @@ class Similarity(Evaluation):
     """
 
     name: ClassVar[str] = "similarity"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("spearman", "Spearman ρ"),
+        Metric("pearson", "Pearson r"),
+    )
     slots: ClassVar[tuple[Slot, ...]] = (
         Slot(
             "pairs",
@@ -80,7 +84,7 @@ class Similarity(Evaluation):
     )
 
     metric: Annotated[
-        Metric, Param("The correlation that leads; the other one is reported too.")
+        Leading, Param("The correlation that leads; the other one is reported too.")
     ] = "spearman"
     oov: Annotated[
         OovPolicy,

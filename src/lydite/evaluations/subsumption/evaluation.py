@@ -17,7 +17,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from lydite.declare import Option, Param, Slot, View
+from lydite.declare import Metric, Option, Param, Slot, View
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.drawing.table import Table
 from lydite.errors import InputError, MissingWordError, UndefinedScoreError
@@ -181,7 +181,7 @@ _WHOLE = {
 }
 
 
-Metric: TypeAlias = Literal["ss", "rss", "both", "as", "ras", "aggregate-both"]
+Leading: TypeAlias = Literal["ss", "rss", "both", "as", "ras", "aggregate-both"]
 
 #: How the metrics are called in the paper, from approach and condition.
 METRICS: Mapping[str, tuple[str, str]] = {
@@ -206,6 +206,14 @@ class Subsumption(Evaluation):
     """
 
     name: ClassVar[str] = "subsumption"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("ss", "subsumption kept (SS)"),
+        Metric("rss", "reverse kept (RSS)"),
+        Metric("both", "both kept"),
+        Metric("as", "aggregate (AS)"),
+        Metric("ras", "aggregate reverse (RAS)"),
+        Metric("aggregate-both", "aggregate both"),
+    )
     slots: ClassVar[tuple[Slot, ...]] = (
         Slot(
             "taxonomy",
@@ -248,7 +256,7 @@ class Subsumption(Evaluation):
     )
 
     metric: Annotated[
-        Metric,
+        Leading,
         Param(
             "Which score leads: ss, rss, as or ras as in the paper, both conditions of a triple, "
             "or aggregate-both. All are reported."

@@ -6,15 +6,15 @@ vectors of a window around it, and nothing else; a linear chain on top is traine
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar
 
 import numpy as np
 
 from lydite.corpora.annotated import TagColumn
 from lydite.corpora.splits import hold_out
-from lydite.declare import Param, Slot
+from lydite.declare import Metric, Param, Slot
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.drawing.table import Table
 from lydite.errors import InputError, UndefinedScoreError
@@ -26,18 +26,19 @@ from lydite.evaluations.downstream.baselines import (
     random_lookup,
     remembered,
 )
-from lydite.evaluations.downstream.parts import HELD_OUT, class_counts
+from lydite.evaluations.downstream.parts import HELD_OUT, DownstreamDetails, TagCounts
 from lydite.evaluations.downstream.words import Case, Coverage, coverage_notes, coverage_of, look_up
 from lydite.evaluations.tagging.data import UNSEEN, TaggedWords, TaggingTask, open_tagging
 from lydite.evaluations.tagging.tagger import Decoder, Laid, Setting, Tagger, train_tagger
 from lydite.models.catalogue import model_spec
 from lydite.progress import Progress, current_progress, silent
 from lydite.resources.catalogue import Located
+from lydite.results.details import Details
 from lydite.results.record import Items, Outcome, Result
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats, Indices, Lookup, Mask, Plain
+from lydite.types import Floats, Indices, Lookup, Mask
 
 
 def majority_right(task: TaggingTask) -> Mask:
@@ -115,6 +116,42 @@ _SHOWN = 200
 _CONFUSIONS = 20
 
 
+@dataclass(frozen=True, kw_only=True)
+class Confusion(Details):
+    """A tag that is taken for another."""
+
+    tag: str = ""
+    taken_for: str = ""
+    times: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaggingDetails(DownstreamDetails):
+    """What a result of tagging tells.
+
+    Attributes
+    ----------
+    sentences, tokens
+        How many there are of each kind.
+    test_sentences_in_training
+        How many test sentences stand in training, word by word.
+    repeats, epochs, development
+        Of each tagger: its accuracy, its passes over the data, its accuracy on what it is tuned on.
+    tags, confusions
+        Of the first repeat: how often each tag is there, said and right; the most frequent
+        mistakes.
+    """
+
+    sentences: Mapping[str, int] = field(default_factory=dict)
+    tokens: Mapping[str, int] = field(default_factory=dict)
+    test_sentences_in_training: int = 0
+    repeats: tuple[float, ...] = ()
+    epochs: tuple[int, ...] = ()
+    development: tuple[float, ...] = ()
+    tags: tuple[TagCounts, ...] = ()
+    confusions: tuple[Confusion, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tagged:
     """A task and what taggers made of it.
@@ -180,7 +217,7 @@ def outcome(
         statistic="mean",
         items=_items(tagged, right, covered),
         others=_others(tagged, coverage, baseline),
-        details=_details(tagged, coverage, notes),
+        details=_details(tagged, coverage, notes).plain(),
     )
 
 
@@ -203,18 +240,18 @@ def _others(tagged: Tagged, coverage: Coverage, baseline: Baseline) -> dict[str,
     return others
 
 
-def _details(tagged: Tagged, coverage: Coverage, notes: list[str]) -> dict[str, Plain]:
+def _details(tagged: Tagged, coverage: Coverage, notes: list[str]) -> TaggingDetails:
     task = tagged.task
-    return {
-        "notes": notes,
-        "words": coverage.plain,
-        "missing": list(coverage.missing),
-        "sentences": {
+    return TaggingDetails(
+        notes=tuple(notes),
+        words=coverage.plain,
+        missing=coverage.missing,
+        sentences={
             "train": len(task.train.lengths),
             "development": len(task.development.lengths) if task.development else 0,
             "test": len(task.test.lengths),
         },
-        "tokens": {
+        tokens={
             "train": len(task.train.words),
             "development": len(task.development.words) if task.development else 0,
             "test": len(task.test.words),
@@ -222,13 +259,13 @@ def _details(tagged: Tagged, coverage: Coverage, notes: list[str]) -> dict[str, 
             "no_vector": int((~tagged.has_vector).sum()),
             "unseen_tag": int((task.test.tags == UNSEEN).sum()),
         },
-        "test_sentences_in_training": _repeated(task.train, task.test),
-        "repeats": [float(each) for each in tagged.right.mean(axis=1)],
-        "epochs": [tagger.epochs for tagger in tagged.taggers],
-        "development": [tagger.development for tagger in tagged.taggers],
-        "tags": class_counts(tagged.predicted[0], task.test.tags, task.tags, called="tag"),
-        "confusions": _confusions(tagged.predicted[0], task),
-    }
+        test_sentences_in_training=_repeated(task.train, task.test),
+        repeats=tuple(float(each) for each in tagged.right.mean(axis=1)),
+        epochs=tuple(tagger.epochs for tagger in tagged.taggers),
+        development=tuple(tagger.development for tagger in tagged.taggers),
+        tags=TagCounts.of_predictions(tagged.predicted[0], task.test.tags, task.tags),
+        confusions=_confusions(tagged.predicted[0], task),
+    )
 
 
 def _repeated(train: TaggedWords, test: TaggedWords) -> int:
@@ -241,21 +278,21 @@ def _repeated(train: TaggedWords, test: TaggedWords) -> int:
     return sum(each in known for each in sentences(test))
 
 
-def _confusions(predicted: Indices, task: TaggingTask) -> list[dict[str, Plain]]:
+def _confusions(predicted: Indices, task: TaggingTask) -> tuple[Confusion, ...]:
     """Return the most frequent mistakes; those of unseen tags are not among them."""
     gold, count = task.test.tags, len(task.tags)
     wrong = (predicted != gold) & (gold != UNSEEN)
     times = np.bincount(gold[wrong] * count + predicted[wrong], minlength=count * count)
     order = np.argsort(-times, kind="stable")[:_CONFUSIONS]
-    return [
-        {
-            "tag": task.tags[pair // count],
-            "taken_for": task.tags[pair % count],
-            "times": int(times[pair]),
-        }
+    return tuple(
+        Confusion(
+            tag=task.tags[pair // count],
+            taken_for=task.tags[pair % count],
+            times=int(times[pair]),
+        )
         for pair in order
         if times[pair]
-    ]
+    )
 
 
 def _items(tagged: Tagged, right: Floats, covered: Mask) -> Items:
@@ -301,6 +338,16 @@ class Tagging(Evaluation):
     """
 
     name: ClassVar[str] = "tagging"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("accuracy", "accuracy"),
+        Metric("majority", "majority", higher=None),
+        Metric("random_vectors", "random vectors", higher=None),
+        Metric("known", "known words"),
+        Metric("unknown", "unknown words"),
+        Metric("no_vector", "no vector"),
+        Metric("sentences_right", "whole sentences"),
+        Metric("word_coverage", "words found", higher=None),
+    )
     downstream: ClassVar[bool] = True
     slots: ClassVar[tuple[Slot, ...]] = (
         Slot(

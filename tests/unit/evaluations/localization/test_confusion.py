@@ -28,7 +28,7 @@ PREDICTED = np.array(
 
 def test_groups_by_hand() -> None:
     rows = group_rows(GROUPS, PREDICTED)
-    assert rows[0] == {
+    assert rows[0].plain() == {
         "group": "A",
         "sentences": 3,
         "accuracy": pytest.approx(1 / 6),
@@ -38,33 +38,33 @@ def test_groups_by_hand() -> None:
         "example": "a1",
         "returned": "b0",
     }
-    assert [row["group"] for row in rows] == ["A", "B", "C", "D"]
-    assert [row["accuracy"] for row in rows[1:]] == [0.75, 0.75, 0]
-    assert [row["unanswered"] for row in rows] == [0, 0, 1, 0]
+    assert [row.group for row in rows] == ["A", "B", "C", "D"]
+    assert [row.accuracy for row in rows[1:]] == [0.75, 0.75, 0]
+    assert [row.unanswered for row in rows] == [0, 0, 1, 0]
     # No answer is no group to be taken for; D is taken for B and C as often, and B comes first.
-    assert [row["taken_for"] for row in rows] == ["B", "A", None, "B"]
-    assert [row["times"] for row in rows] == [3, 1, 0, 1]
-    assert [row["example"] for row in rows] == ["a1", "b0", None, "d0"]
-    assert [row["returned"] for row in rows] == ["b0", "a1", None, None]
+    assert [row.taken_for for row in rows] == ["B", "A", None, "B"]
+    assert [row.times for row in rows] == [3, 1, 0, 1]
+    assert [row.example for row in rows] == ["a1", "b0", None, "d0"]
+    assert [row.returned for row in rows] == ["b0", "a1", None, None]
 
 
 def test_pairs_by_hand() -> None:
     pairs = confused_groups(GROUPS, PREDICTED)
-    assert [(*pair["groups"], pair["times"]) for pair in pairs] == [
+    assert [(*pair.groups, pair.times) for pair in pairs] == [
         ("A", "B", 4),
         ("A", "C", 2),
         ("B", "D", 1),
         ("C", "D", 1),
     ]
-    assert pairs[0]["forwards"] == 3
-    assert pairs[0]["backwards"] == 1
-    assert pairs[0]["examples"] == ["a1", "b0"]
-    assert pairs[2]["examples"] == [None, "d0"]
+    assert pairs[0].forwards == 3
+    assert pairs[0].backwards == 1
+    assert pairs[0].examples == ("a1", "b0")
+    assert pairs[2].examples == (None, "d0")
     assert confused_groups(GROUPS, PREDICTED, most=2) == pairs[:2]
 
 
 def test_of_equally_often_misplaced_sentences_the_first_is_the_example() -> None:
-    assert group_rows(GROUPS, np.array([1, 1, 1, 1, 1, 2, 2, 3]))[0]["example"] == "a0"
+    assert group_rows(GROUPS, np.array([1, 1, 1, 1, 1, 2, 2, 3]))[0].example == "a0"
 
 
 def test_one_repeat_needs_no_second_axis() -> None:
@@ -75,7 +75,7 @@ def test_one_repeat_needs_no_second_axis() -> None:
 @pytest.mark.parametrize("predicted", [GROUPS.labels, np.full(8, -1)])
 def test_without_wrong_answers_nothing_is_confused(predicted: Indices) -> None:
     assert confused_groups(GROUPS, predicted) == []
-    assert {row["taken_for"] for row in group_rows(GROUPS, predicted)} == {None}
+    assert {row.taken_for for row in group_rows(GROUPS, predicted)} == {None}
 
 
 def test_counts_agree_with_the_predictions() -> None:
@@ -83,9 +83,9 @@ def test_counts_agree_with_the_predictions() -> None:
     predicted = generator.integers(-1, 4, size=(50, 8))
     wrong = (predicted != GROUPS.labels) & (predicted >= 0)
     pairs = confused_groups(GROUPS, predicted)
-    assert sum(pair["times"] for pair in pairs) == wrong.sum()
+    assert sum(pair.times for pair in pairs) == wrong.sum()
     rows = group_rows(GROUPS, predicted)
-    right = sum(row["accuracy"] * row["sentences"] for row in rows) / 8
+    right = sum((row.accuracy or 0) * row.sentences for row in rows) / 8
     assert right == pytest.approx((predicted == GROUPS.labels).mean())
     # The order of repeats does not matter.
     assert group_rows(GROUPS, predicted[::-1]) == rows
@@ -93,8 +93,10 @@ def test_counts_agree_with_the_predictions() -> None:
 
 
 def test_it_is_plain_data() -> None:
-    told = [group_rows(GROUPS, PREDICTED), confused_groups(GROUPS, PREDICTED)]
+    found = [*group_rows(GROUPS, PREDICTED), *confused_groups(GROUPS, PREDICTED)]
+    told = [each.plain() for each in found]
     assert json.loads(json.dumps(told)) == told
+    assert [type(each).read(plain) for each, plain in zip(found, told, strict=True)] == found
 
 
 @pytest.mark.parametrize("tell", [group_rows, confused_groups])

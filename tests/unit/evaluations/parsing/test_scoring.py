@@ -53,11 +53,11 @@ def test_branching_by_hand() -> None:
 
 def test_tables_by_relation_and_length() -> None:
     scores = score_parses(GOLD, [FIRST, SECOND], WORDS)
-    assert by_relation(scores, RELATIONS, WORDS) == [
+    assert [each.plain() for each in by_relation(scores, RELATIONS, WORDS)] == [
         {"relation": "root", "words": 2, "uas": 1.0, "las": 1.0},
         {"relation": "x", "words": 2, "uas": 0.75, "las": 0.5},
     ]
-    assert by_length(scores, GOLD, WORDS) == [
+    assert [each.plain() for each in by_length(scores, GOLD, WORDS)] == [
         {"length": "root", "words": 2, "uas": 1.0, "las": 1.0},
         {"length": "1", "words": 2, "uas": 0.75, "las": 0.5},
     ]

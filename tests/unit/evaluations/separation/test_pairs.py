@@ -147,19 +147,19 @@ def test_phenomena_by_hand() -> None:
     names = ["voice", "voice", "voice", "clause", "negation", "negation"]
     data = labelled([3, 1, 2, 4, 9, 0], [1, 1, 0, 1, 0, 0], names)
     rows = phenomena_rows(np.array([3.0, 1, 2, 4, 9, 0]), data, 0)
-    assert [(row["phenomenon"], row["auc"]) for row in rows] == [
+    assert [(row.phenomenon, row.auc) for row in rows] == [
         ("negation", 0.5), ("voice", 0.5), ("clause", pytest.approx(2 / 3)),
     ]  # fmt: skip
     negation, voice, clause = rows
-    assert (voice["similar"], voice["dissimilar"]) == (2, 1)
-    assert (voice["similar_score"], voice["dissimilar_score"]) == (2, 2)
-    assert (clause["similar"], clause["dissimilar"], clause["dissimilar_score"]) == (1, 0, None)
-    assert (negation["similar"], negation["similar_score"]) == (0, None)
-    assert negation["example"] == ["left 4", "9.0", "L"]
+    assert (voice.similar, voice.dissimilar) == (2, 1)
+    assert (voice.similar_score, voice.dissimilar_score) == (2, 2)
+    assert (clause.similar, clause.dissimilar, clause.dissimilar_score) == (1, 0, None)
+    assert (negation.similar, negation.similar_score) == (0, None)
+    assert negation.example == ("left 4", "9.0", "L")
     # Of voice, 1 in H beats none of L, and 2 in L is beaten by one of two.
-    assert voice["example"] == ["left 1", "1.0", "H"]
+    assert voice.example == ("left 1", "1.0", "H")
     for row in rows:
-        assert row["low"] <= row["auc"] <= row["high"]
+        assert row.low <= row.auc <= row.high
 
 
 def test_a_rare_phenomenon_does_not_take_the_others_down() -> None:

@@ -120,6 +120,11 @@ def test_formats_are_told_by_content(save: Save) -> None:
     assert detect(save("cat 1 2\n", "d.npy")).name == "text"
 
 
+@pytest.mark.parametrize("packing", [".gz", ".xz", ".zst"])
+def test_what_is_compressed_is_told_by_its_content(save: Save, packing: str) -> None:
+    assert detect(save("cat 1 2\ndog 3 4\n", packing=packing)).name == "text"
+
+
 def test_a_format_is_one_declaration(
     tmp_path: Path, save: Save, monkeypatch: pytest.MonkeyPatch
 ) -> None:
