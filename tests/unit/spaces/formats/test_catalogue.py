@@ -125,6 +125,17 @@ def test_what_is_compressed_is_told_by_its_content(save: Save, packing: str) -> 
     assert detect(save("cat 1 2\ndog 3 4\n", packing=packing)).name == "text"
 
 
+@pytest.mark.parametrize("packing", [".gz", ".xz", ".zst"])
+def test_flipped_bits_are_an_error(save: Save, read: Read, packing: str) -> None:
+    path = save("".join(f"w{i} {i * 7919} 0.5\n" for i in range(2000)), packing=packing)
+    whole = bytearray(path.read_bytes())
+    for at in range(len(whole) // 2, len(whole) // 2 + 40):
+        whole[at] ^= 0xFF
+    path.write_bytes(whole)
+    with pytest.raises(FormatError, match=r": expected "):
+        read(path)
+
+
 def test_a_format_is_one_declaration(
     tmp_path: Path, save: Save, monkeypatch: pytest.MonkeyPatch
 ) -> None:
