@@ -19,10 +19,6 @@ class Format:
 
     Attributes
     ----------
-    name
-        Its name in code.
-    title
-        Its name in messages and help.
     suffixes
         The endings of its files. Reading goes by content; on writing the ending chooses the format.
     recognizes

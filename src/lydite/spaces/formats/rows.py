@@ -29,19 +29,7 @@ LARGEST_DIM = 1 << 20
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """A row that cannot be used.
-
-    Attributes
-    ----------
-    kind
-        What is counted in lenient reading.
-    message
-        What was expected and what came.
-    row
-        How many good rows of its chunk stand before it.
-    line
-        Its line, for text.
-    """
+    """A row that cannot be used; ``row`` counts the good rows of its chunk that stand before it."""
 
     kind: str
     message: str
@@ -52,18 +40,9 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Chunk:
-    """Some rows of a space.
+    """Some rows of a space: n words, vectors (n, d), and the faulty rows between them.
 
-    Attributes
-    ----------
-    words
-        n of them.
-    vectors
-        Shape (n, d).
-    faults
-        The faulty rows between them.
-    beside
-        What else the file says of the words: ``counts`` (n,), ``contexts`` (n, d).
+    ``beside`` is what else the file says of the words: ``counts`` (n,), ``contexts`` (n, d).
     """
 
     words: PackedWords
@@ -82,8 +61,6 @@ class Reading:
 
     Attributes
     ----------
-    path
-        The file.
     lenient
         Leave faulty rows out and count them, where the default is an error at the first.
     limit
@@ -91,7 +68,7 @@ class Reading:
     problems
         How many rows of each kind were left out.
     progress
-        Told how many bytes or words are read.
+        Gets how many bytes or words are read.
     """
 
     path: Path
@@ -210,16 +187,12 @@ def sound_chunk(
 
     Parameters
     ----------
-    words, vectors
-        n rows.
     places
         Shape (n,), ascending: the place of each row among the rows or lines of the file's block.
     complaints
         By place; places that no row came from may be among them.
     first_line
         The number of the line at place 0.
-    beside
-        Other arrays of n rows.
     """
     beside = beside or {}
     if not complaints:

@@ -1,8 +1,8 @@
 """Text formats: word2vec text (header ``n d``), GloVe and fastText .vec (with or without it).
 
-One line a word: the word, then d numbers, with blanks or tabs between. The vector is the last d
+One line per word: the word, then d numbers, with blanks or tabs between. The vector is the last d
 fields, so a word may hold spaces; a word with a space that ends in a number with a point is taken
-for a row with too many numbers. Blank lines, CRLF and a byte-order mark are passed over.
+for a row with too many numbers. Blank lines, CRLF and a byte-order mark are skipped.
 """
 
 from __future__ import annotations
@@ -54,19 +54,7 @@ _HEADER = re.compile(rb"[ \t]*(\d{1,18})[ \t]+(\d{1,18})[ \t\r]*(?:\n|\Z)")
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
-    """What the first lines of a text file tell.
-
-    Attributes
-    ----------
-    dim
-        d, the numbers a word.
-    promised
-        n, if there is a header.
-    skip
-        The bytes before the first line that holds a word.
-    first_line
-        The number of that line.
-    """
+    """What the first lines of a text file say: d, n if there is a header, where words begin."""
 
     dim: int
     promised: int | None
@@ -369,8 +357,6 @@ def parse_lines(
 
     Parameters
     ----------
-    text
-        Bytes.
     lines
         Shape (m, 2): where each line starts and stops.
     vectors
@@ -379,10 +365,6 @@ def parse_lines(
         Shape (r, 3), filled row by row: start and stop of the word, number of the line.
     status
         Shape (m,), one code a line.
-
-    Returns
-    -------
-    The number of rows filled.
     """
     row = 0
     for line in range(lines.shape[0]):
@@ -409,17 +391,7 @@ LONGEST_LINE = 1 << 22
 
 
 def read_text(stream: IO[bytes], reading: Reading, shape: Shape) -> Iterator[Chunk]:
-    """Parse a text file in blocks, on all cores.
-
-    Parameters
-    ----------
-    stream
-        Decompressed bytes, from the start.
-    reading
-        Options and counts.
-    shape
-        From :func:`~lydite.spaces.formats.text.sniff_shape`.
-    """
+    """Parse a text file in blocks, on all cores; the stream is decompressed and at its start."""
     reading.check_dim(shape.dim)
     stream.read(shape.skip)
     line = shape.first_line

@@ -33,18 +33,9 @@ _NOT_WRITABLE = re.compile(r"[\n\r ]")
 
 
 def read_binary(stream: IO[bytes], reading: Reading, header: Shape) -> Iterator[Chunk]:
-    """Parse a word2vec binary file in blocks.
+    """Parse a word2vec binary file in blocks; the stream is decompressed and at its start.
 
-    Some writers put a newline after each vector and some do not; it is passed over either way.
-
-    Parameters
-    ----------
-    stream
-        Decompressed bytes, from the start.
-    reading
-        Options and counts.
-    header
-        From :func:`~lydite.spaces.formats.text.read_header`.
+    Some writers put a newline after each vector and some do not; it is skipped either way.
     """
     reading.check_dim(header.dim)
     stream.read(header.skip)

@@ -25,8 +25,6 @@ def write_space(
 
     Parameters
     ----------
-    space
-        What to write.
     path
         ``.txt`` or ``.vec`` for word2vec text, ``.bin`` for word2vec binary, ``.npz``,
         ``.safetensors``; then ``.gz``, ``.xz`` or ``.zst`` to compress.
