@@ -476,8 +476,6 @@ def train_urae(forest: Forest, words: object, recipe: UraeRecipe) -> TrainedUrae
     Examples
     --------
     >>> from lydite.trained.trees import branched
-    >>> from lydite.files.tensors import read_provenance, read_tensors, write_tensors
-    from lydite.models.catalogue import load
     >>> forest = branched([["a", "cat", "sat"], ["a", "dog", "ran"]] * 4, "right")
     >>> trained = train_urae(forest, load("random(3)"), UraeRecipe(dim=4, epochs=2))
     >>> trained.weights.shape, len(trained.passes)
