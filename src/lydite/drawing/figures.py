@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
@@ -12,12 +12,9 @@ from unicodedata import east_asian_width
 from markupsafe import Markup
 
 from lydite.drawing import palette
-from lydite.drawing.metrics import extent, metric_named
 from lydite.drawing.text import shorten, visible
-from lydite.results.record import Result
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
 #: Two figures of this width, in inches, stand side by side in the report.
@@ -36,10 +33,16 @@ _STYLE: dict[Any, Any] = {
     "font.size": 9.0,
     "axes.spines.top": False,
     "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.axisbelow": True,
+    "grid.color": palette.RULE.light,
+    "grid.linewidth": 0.6,
     "axes.edgecolor": palette.RULE.light,
     "axes.labelcolor": palette.MUTED.light,
+    "axes.labelsize": 8.5,
     "axes.titlecolor": palette.INK.light,
-    "axes.titlesize": 9.0,
+    "axes.titlesize": 8.5,
+    "axes.titlelocation": "left",
     # A fixed place spares measuring every tick for it.
     "axes.titley": 1.0,
     "axes.linewidth": 0.8,
@@ -47,9 +50,16 @@ _STYLE: dict[Any, Any] = {
     "xtick.color": palette.RULE.light,
     "ytick.color": palette.RULE.light,
     "xtick.labelcolor": palette.MUTED.light,
-    "ytick.labelcolor": palette.INK.light,
-    "xtick.labelsize": 8.0,
-    "ytick.labelsize": 8.5,
+    "ytick.labelcolor": palette.MUTED.light,
+    "xtick.labelsize": 7.5,
+    "ytick.labelsize": 7.5,
+    "xtick.major.size": 2.0,
+    "ytick.major.size": 0.0,
+    "legend.frameon": False,
+    "legend.fontsize": 7.5,
+    "legend.handletextpad": 0.4,
+    "legend.handlelength": 1.2,
+    "legend.columnspacing": 1.0,
 }
 
 
@@ -77,10 +87,7 @@ def canvas(width: float, height: float) -> Canvas:
 
 
 def set_margins(figure: Canvas, *, left: float, right: float, top: float, bottom: float) -> None:
-    """Leave room around the axes, in inches.
-
-    The automatic layout draws everything twice, to measure in a font that the page does not use.
-    """
+    """Leave room around the axes, in inches."""
     width, height = figure.get_size_inches()
     figure.subplots_adjust(
         left=left / width,
@@ -106,56 +113,3 @@ def to_svg(figure: Canvas) -> Markup:
 def label(text: str, most: int = 32) -> str:
     """Make a text from data fit for a figure: one line, not too long, nothing that acts."""
     return shorten(visible(text), most)
-
-
-def dot_whisker(results: Sequence[Result], names: Sequence[str]) -> Markup:
-    """Draw scores with their intervals beside their null baselines, a row a model.
-
-    Parameters
-    ----------
-    results
-        Answers to one question, in the order of the rows, top first.
-    names
-        What each of them is called.
-    """
-    with drawing():
-        height = 0.29 * len(results)
-        figure = canvas(WIDTH, height + 0.58)
-        shown = [label(name) for name in names]
-        set_margins(figure, left=text_width(shown, 8.5) + 0.12, right=0.6, top=0.05, bottom=0.53)
-        axes = figure.add_subplot()
-        draw_rows(axes, results)
-        axes.set_yticks(range(len(names)), shown)
-        axes.set_xlabel(label(metric_named(results[0].metric).title))
-        return to_svg(figure)
-
-
-def draw_rows(axes: Axes, results: Sequence[Result]) -> None:
-    """Draw a row a result: the null as a band, the interval as a line, the score as a dot."""
-    metric = metric_named(results[0].metric)
-    low, high = extent(results)
-    room = 0.04 * (high - low) or 0.5
-    for row, result in enumerate(results):
-        null, interval = result.baseline, result.interval
-        axes.barh(
-            row, null.high - null.low, left=null.low, height=0.62, color=palette.NULL.light, lw=0
-        )
-        axes.vlines(null.mean, row - 0.31, row + 0.31, color=palette.NULL_MEAN.light, lw=1.2)
-        axes.hlines(row, interval.low, interval.high, color=palette.ACCENT.light, lw=1.8)
-        axes.plot([result.score], [row], "o", color=palette.ACCENT.light, ms=6, mew=0)
-        axes.annotate(
-            metric.write(result.score),
-            (1.0, row),
-            xycoords=("axes fraction", "data"),
-            xytext=(6, 0),
-            textcoords="offset points",
-            va="center",
-            color=palette.INK.light,
-        )
-    axes.set_xlim(low - room, high + room)
-    axes.set_ylim(len(results) - 0.5, -0.5)
-    axes.tick_params(axis="y", length=0)
-    axes.spines["left"].set_visible(False)
-    axes.grid(axis="x", color=palette.RULE.light, lw=0.6)
-    axes.set_axisbelow(True)
-    axes.locator_params(axis="x", nbins=6)

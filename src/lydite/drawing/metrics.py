@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 
+from lydite.declare import Metric
 from lydite.results.record import Result
 
 #: Coverage below this is marked wherever a score is shown.
@@ -14,100 +14,49 @@ ENOUGH_COVERAGE = 0.95
 _LADDER = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Metric:
-    """How a metric is shown.
+#: The metrics that evaluations declare, by the names of evaluations and metrics.
+_DECLARED: dict[str, dict[str, Metric]] = {}
+#: Imports an evaluation, which then declares its metrics; whoever knows evaluations sets it.
+_import: Callable[[str], object] | None = None
 
-    Attributes
+
+def declare_metrics(evaluation: str, metrics: Iterable[Metric]) -> None:
+    """Make known how the metrics of an evaluation are shown."""
+    _DECLARED[evaluation] = {metric.name: metric for metric in metrics}
+
+
+def import_evaluations_by(load: Callable[[str], object]) -> None:
+    """Set what imports an evaluation that has not declared its metrics yet."""
+    global _import  # noqa: PLW0603 - drawing knows no evaluation, so it has to be told of them
+    _import = load
+
+
+def metric_named(name: str, evaluation: str | None = None) -> Metric:
+    """Return how a metric is shown; one that nobody declared keeps its name and gets 3 decimals.
+
+    Parameters
     ----------
-    title
-        For people.
-    digits
-        Decimals of its scores.
+    name
+        As in results.
+    evaluation
+        The name of the evaluation that measured it. Without it, or if it declares no such metric,
+        any evaluation that was imported may say how it is shown.
     """
-
-    title: str
-    digits: int = 3
-
-    def write(self, value: float) -> str:
-        """Write a score.
-
-        >>> metric_named("qvec").write(8.08639)
-        '8.0864'
-        """
-        # Adding zero turns a rounded -0.0 into 0.0.
-        return f"{round(value, self.digits) + 0.0:.{self.digits}f}"
+    if evaluation is not None:
+        if evaluation not in _DECLARED and _import is not None:
+            # Of an evaluation whose plugin is gone there may still be results.
+            _DECLARED[evaluation] = {}
+            _import(evaluation)
+        own = _DECLARED.get(evaluation, {})
+        if name in own:
+            return own[name]
+    known = (metrics[name] for metrics in _DECLARED.values() if name in metrics)
+    return next(known, Metric(name, name))
 
 
-_KNOWN = {
-    "spearman": Metric(title="Spearman ρ"),
-    "pearson": Metric(title="Pearson r"),
-    "cca": Metric(title="mean canonical correlation"),
-    "cca-first": Metric(title="first canonical correlation"),
-    "qvec": Metric(title="sum of correlations", digits=4),
-    "held_out": Metric(title="held out"),
-    "ss": Metric(title="subsumption kept (SS)"),
-    "rss": Metric(title="reverse kept (RSS)"),
-    "both": Metric(title="both kept"),
-    "as": Metric(title="aggregate (AS)"),
-    "ras": Metric(title="aggregate reverse (RAS)"),
-    "aggregate-both": Metric(title="aggregate both"),
-    "identification": Metric(title="mean reciprocal place"),
-    "identification_median": Metric(title="median place", digits=1),
-    "identification_first": Metric(title="share in first place"),
-    "identification_chance": Metric(title="chance"),
-    "cosine": Metric(title="cosine"),
-    "cosine_median": Metric(title="median cosine"),
-    "different_terms_cosine": Metric(title="cosine of different terms"),
-    "rank": Metric(title="mean reciprocal rank"),
-    "rank_mean": Metric(title="mean rank", digits=2),
-    "different_terms_rank_mean": Metric(title="mean rank of different terms", digits=2),
-    "different_terms_rank_first": Metric(title="rank 1 of different terms"),
-    "rank_median": Metric(title="median rank", digits=1),
-    "rank_first": Metric(title="share of rank 1"),
-    "mrr": Metric(title="mean reciprocal rank", digits=4),
-    "median_rank": Metric(title="median rank", digits=1),
-    "mean_spearman": Metric(title="mean Spearman ρ"),
-    "svm": Metric(title="accuracy (linear SVM)"),
-    "centroid": Metric(title="accuracy (nearest centroid)"),
-    "neighbour": Metric(title="accuracy (nearest neighbour)"),
-    "mean_of_groups": Metric(title="mean accuracy of groups"),
-    "alignment": Metric(title="alignment"),
-    "uniformity": Metric(title="uniformity"),
-    "groups": Metric(title="groups", digits=0),
-    "auc": Metric(title="AUC"),
-    "norm_rank": Metric(title="normalised rank"),
-    "subset": Metric(title="normalised rank, subset"),
-    "first_place": Metric(title="share in first place"),
-    "entity_pairs": Metric(title="entity pairs", digits=0),
-    "similar_pairs": Metric(title="similar pairs", digits=0),
-    "accuracy": Metric(title="accuracy"),
-    "majority": Metric(title="majority"),
-    "random_vectors": Metric(title="random vectors"),
-    "not_in_training": Metric(title="texts not in training"),
-    "word_coverage": Metric(title="words found"),
-    "known": Metric(title="known words"),
-    "unknown": Metric(title="unknown words"),
-    "no_vector": Metric(title="no vector"),
-    "sentences_right": Metric(title="whole sentences"),
-    "uas": Metric(title="heads right (UAS)"),
-    "las": Metric(title="LAS"),
-    "label_accuracy": Metric(title="relations right"),
-    "right_branching": Metric(title="right branching"),
-    "left_branching": Metric(title="left branching"),
-    "exact": Metric(title="whole trees"),
-    "background_cosine": Metric(title="cosine to background"),
-    "background_rank": Metric(title="rank in background", digits=0),
-    "size_matched_cosine": Metric(title="cosine, size-matched"),
-    "size_matched_identification": Metric(title="place, size-matched"),
-    "shuffled_contexts_cosine": Metric(title="cosine, shuffled"),
-    "shuffled_contexts_identification": Metric(title="place, shuffled"),
-}
-
-
-def metric_named(name: str) -> Metric:
-    """Return how a metric is shown; one that is not known keeps its name and gets 3 decimals."""
-    return _KNOWN.get(name, Metric(title=name))
+def metric_of(result: Result, name: str | None = None) -> Metric:
+    """Return how the leading metric of a result, or another of its scores, is shown."""
+    return metric_named(name or result.metric, result.provenance.evaluation)
 
 
 def axis(results: Iterable[Result]) -> tuple[float, float]:

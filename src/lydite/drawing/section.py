@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from markupsafe import Markup
 
-from lydite.drawing.figures import dot_whisker
-from lydite.drawing.metrics import metric_named, write_share
+from lydite.drawing.metrics import metric_of, write_share
+from lydite.drawing.panels import dot_whisker
 from lydite.drawing.table import Cell, Column, Scalar, Table
+from lydite.results.details import Missing
 from lydite.results.record import Result
 from lydite.results.trials import Trial, evaluation_name, model_namer, trials
 
 #: A result to its item table, a Polars data frame, or None if there is none.
 ItemsLoader: TypeAlias = Callable[[Result], Any]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,9 +113,13 @@ def further_scores(asked: Sequence[Trial]) -> list[Table]:
     columns = [
         Column(title="model"),
         Column(title="resource"),
-        *(Column(title=metric_named(other).title, align="right") for other in others),
+        *(Column(title=_title(results, other), align="right") for other in others),
     ]
     return [Table(columns=columns, rows=rows, caption="Further scores")]
+
+
+def _title(results: Sequence[Result], name: str) -> str:
+    return next(metric_of(each, name).title for each in results if name in each.others)
 
 
 def _other(result: Result, name: str) -> Cell | Scalar:
@@ -120,23 +127,95 @@ def _other(result: Result, name: str) -> Cell | Scalar:
     if value is None:
         return None
     # A count that is kept among the scores reads as one.
-    text = f"{value:.0f}" if value == int(value) else metric_named(name).write(value)
+    text = f"{value:.0f}" if value == int(value) else metric_of(result, name).write(value)
     return Cell(text=text, values=(value,))
 
 
-def missing_notes(results: Sequence[Result]) -> list[str]:
-    """Say which items were not covered, a few of them by name."""
+def missing_notes(
+    results: Sequence[Result], named: Callable[[Result], Sequence[str]] | None = None
+) -> list[str]:
+    """Say how many items were not covered, and name a few of them.
+
+    Parameters
+    ----------
+    results
+        Of any models.
+    named
+        What to name of the items that a result lacks; by default its details say it.
+    """
+    find = named or (lambda result: Missing.of(result).missing)
     name = model_namer(results)
     notes = []
     for result in results:
         lacking = result.n_items - result.n_covered
         if not lacking:
             continue
-        named = [str(item) for item in result.details.get("missing", [])][:_MISSING_SHOWN]
-        examples = f", such as {', '.join(named)}" if named else ""
+        some = [str(item) for item in find(result)][:_MISSING_SHOWN]
+        examples = f", such as {', '.join(some)}" if some else ""
         share = write_share(result.n_covered, result.n_items)
         notes.append(
             f"{name(result)} covers {share} of {result.resource}; it lacks {lacking} of "
             f"{result.n_items} items{examples}. Out-of-vocabulary policy: {result.oov}."
         )
     return list(dict.fromkeys(notes))
+
+
+def sentences(*parts: str) -> str:
+    """Put sentences together, as captions need it; empty ones are left out.
+
+    >>> sentences("Scores of all models.", cut_note(3, 3), cut_note(3, 8))
+    'Scores of all models. Shown: 3 of 8 models, the best.'
+    """
+    return " ".join(part for part in parts if part)
+
+
+def cut_note(shown: int, every: int, what: str = "models", which: str = "the best") -> str:
+    """Say that only some are shown, and which; nothing if all of them are."""
+    if shown >= every:
+        return ""
+    return f"Shown: {shown:,} of {every:,} {what}{f', {which}' if which else ''}."
+
+
+def both_ends(rows: Sequence[T], most: int | None) -> list[tuple[int, T]]:
+    """Give rows their numbers; of more than ``most``, keep half of them at each end.
+
+    >>> both_ends("abcde", 3)
+    [(0, 'a'), (1, 'b'), (4, 'e')]
+    """
+    numbered = list(enumerate(rows))
+    if most is None or len(rows) <= most:
+        return numbered
+    return numbered[: most - most // 2] + numbered[len(rows) - most // 2 :]
+
+
+def baseline_note(trial: Trial, is_baseline: Callable[[Result], bool], called: str) -> str:
+    """Say which models do no better than a baseline that sees shared words alone, if any.
+
+    Parameters
+    ----------
+    trial
+        All models that can be compared.
+    is_baseline
+        Whether a result is that of such a baseline.
+    called
+        What it is called.
+    """
+    name, write = model_namer(trial.results), metric_of(trial.results[0]).write
+    ranked = trial.ranked()
+    best = next(filter(is_baseline, ranked), None)
+    if best is None:
+        return (
+            f"{trial.title}: {called} is not among the models, so it is not known what shared "
+            "words alone would score."
+        )
+    beaten = [
+        f"{name(result)} ({write(result.score)})"
+        for result in ranked
+        if result.score <= best.score and not is_baseline(result)
+    ]
+    if not beaten:
+        return ""
+    return (
+        f"{trial.title}: no better than {called} ({write(best.score)}), which sees nothing but "
+        f"shared words: {', '.join(beaten)}."
+    )

@@ -11,15 +11,16 @@ import dataclasses
 import io
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from lydite.drawing.metrics import ENOUGH_COVERAGE, metric_named, write_share
+from lydite.declare import Metric
+from lydite.drawing.metrics import ENOUGH_COVERAGE, metric_of, write_share
 from lydite.drawing.text import shorten, visible
 from lydite.errors import InputError
 from lydite.results.record import Failure, Result
-from lydite.results.trials import model_namer
+from lydite.results.trials import evaluation_name, model_namer, resource_name
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -163,6 +164,94 @@ def model_column(name: str, *fields: str) -> Column:
     return Column(title=title, fields=fields or (name,), align="right")
 
 
+def score_column(title: str, field: str) -> Column:
+    """Return a column of scores with their intervals."""
+    return Column(title=title, fields=(field, f"{field}_low", f"{field}_high"), align="right")
+
+
+def number_cell(value: float | None, metric: Metric, *, tone: Tone = "plain") -> Cell:
+    """Return a score as its metric is written, blank if there is none."""
+    return Cell(text="" if value is None else metric.write(value), values=(value,), tone=tone)
+
+
+def interval_cell(
+    value: float | None,
+    low: float | None,
+    high: float | None,
+    metric: Metric,
+    *,
+    tone: Tone = "plain",
+) -> Cell:
+    """Return a score with the ends of its interval, if it has one; blank if there is none."""
+    text = "" if value is None else metric.write(value)
+    if low is not None and high is not None:
+        text += f" [{metric.write(low)}, {metric.write(high)}]"
+    return Cell(text=text, values=(value, low, high), tone=tone)
+
+
+def score_cell(result: Result, name: str | None = None, *, tone: Tone = "strong") -> Cell:
+    """Return the leading score of a result with its interval, or another, which has none."""
+    if name is None or name == result.metric:
+        ends = result.interval
+        return interval_cell(result.score, ends.low, ends.high, metric_of(result), tone=tone)
+    return interval_cell(result.others.get(name), None, None, metric_of(result, name))
+
+
+def count_cell(count: int) -> Cell:
+    """Return how many there are, in thousands."""
+    return Cell(text=f"{count:,}", values=(count,))
+
+
+def question_cell(result: Result) -> Cell:
+    """Return what was asked: the resource, with the parameters that are not at their defaults."""
+    inside = result.evaluation.removeprefix(evaluation_name(result.evaluation))
+    inside = inside.removeprefix("(").removesuffix(")")
+    text = resource_name(result.resource) + (f", {inside}" if inside else "")
+    return Cell(text=text, values=(result.resource, result.evaluation))
+
+
+#: A column and what stands in it for each result.
+Filled: TypeAlias = tuple[Column, Callable[[Result], "Cell | Scalar"]]
+
+
+def models_table(
+    results: Sequence[Result],
+    columns: Sequence[Filled],
+    *,
+    asked: str = "resource",
+    caption: str = "",
+    notes: Sequence[Cell | str] = (),
+) -> Table:
+    """Return one row per result: the model, what was asked, the columns, what was covered.
+
+    Parameters
+    ----------
+    results
+        In the order of the rows.
+    columns
+        What stands between.
+    asked
+        What the column of what was asked is called.
+    caption, notes
+        Those of the table.
+    """
+    name = model_namer(results)
+    seeds = {result.provenance.seed for result in results}
+    every: list[Filled] = [
+        (Column(title="model"), name),
+        (Column(title=asked, fields=("resource", "evaluation")), question_cell),
+        *columns,
+        (Column(title="covered", fields=("n_covered", "n_items"), align="right"), covered_cell),
+        (Column(title="seed", shown=len(seeds) > 1), lambda result: result.provenance.seed),
+    ]
+    return Table(
+        columns=[column for column, _ in every],
+        rows=[[fill(result) for _, fill in every] for result in results],
+        caption=caption,
+        notes=notes,
+    )
+
+
 def render(table: Table, form: str) -> str:
     r"""Write a table as ``csv``, ``latex`` or ``markdown``, with a newline at the end.
 
@@ -254,7 +343,7 @@ def _notes(results: Sequence[Result]) -> list[str]:
 
 
 def _result_row(result: Result, model: str) -> list[Cell | Scalar]:
-    write = metric_named(result.metric).write
+    write = metric_of(result).write
     interval, null = result.interval, result.baseline
     label = result.evaluation
     return [

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from lydite.declare import Declared, Metric, Option, Slot, View
+from lydite.drawing.metrics import declare_metrics, import_evaluations_by
 from lydite.drawing.section import ItemsLoader, Section, plain_section
 from lydite.drawing.table import Table
-from lydite.errors import InputError, SpecError
+from lydite.errors import InputError, LyditeError, SpecError
 from lydite.progress import Progress, silent
 from lydite.registry import Registry, nearest
 from lydite.resources.catalogue import Located
@@ -114,6 +115,11 @@ class Evaluation(Declared):
     #: Whether it is a task that is built on vectors, rather than a look at the vectors themselves.
     downstream: ClassVar[bool] = False
 
+    def __init_subclass__(cls, **given: Any) -> None:  # noqa: ANN401
+        super().__init_subclass__(**given)
+        if "name" in vars(cls):
+            declare_metrics(cls.name, cls.metrics)
+
     def run(
         self,
         model: object,
@@ -175,6 +181,18 @@ for _name, _class in {
     "parsing": "Parsing",
 }.items():
     EVALUATIONS.register(_name, f"lydite.evaluations.{_name}.evaluation:{_class}")
+
+
+def _import(name: str) -> None:
+    """Import an evaluation if there is one; a plugin that fails is somebody else's to report."""
+    if name in EVALUATIONS:
+        try:
+            EVALUATIONS.get(name)
+        except LyditeError as error:
+            logger.debug("the metrics of %s are not known: %s", name, error)
+
+
+import_evaluations_by(_import)
 
 
 def make_evaluation(spec: str | Spec, **parameters: Value) -> Evaluation:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup, escape
 
 from lydite.drawing import palette
-from lydite.drawing.metrics import ENOUGH_COVERAGE, axis, metric_named, write_share
+from lydite.drawing.metrics import ENOUGH_COVERAGE, axis, metric_of, write_share
 from lydite.drawing.section import Figure, ItemsLoader, Section
 from lydite.drawing.svg import inline
 from lydite.drawing.table import Cell, Column, Scalar, Table
@@ -242,7 +242,7 @@ def verdict_table(results: Sequence[Result], failures: Sequence[Failure] = ()) -
 
 
 def _verdict(result: Result, trial: Trial) -> Verdict:
-    write = metric_named(result.metric).write
+    write = metric_of(result).write
     interval, null = result.interval, result.baseline
     return Verdict(
         score=write(result.score),
@@ -288,7 +288,7 @@ def _head(trial: Trial) -> Head:
         label=trial.label,
         resource=trial.resource,
         title=trial.title,
-        metric=metric_named(trial.metric).title,
+        metric=metric_of(trial.results[0]).title,
         items=f"{' or '.join(f'{size:,}' for size in sizes)} items",
         mark=trial.mark,
         low=f"{low:g}",

@@ -5,7 +5,8 @@ from xml.etree import ElementTree
 
 import matplotlib
 
-from lydite.drawing.figures import dot_whisker, label, text_width
+from lydite.drawing.figures import label, text_width
+from lydite.drawing.panels import dot_whisker
 from lydite.results.record import Result
 
 

@@ -13,6 +13,7 @@ from typing import ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation, only_resource
@@ -52,7 +53,7 @@ from lydite.evaluations.localization.classifiers import Scale, scaled
 from lydite.models.catalogue import model_spec
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.details import Details
+from lydite.results.details import Stored
 from lydite.results.record import Items, Outcome, Result
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline
@@ -203,7 +204,7 @@ _SHOWN = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class PartDetails(Details):
+class PartDetails(Stored):
     """What a result tells of a part of the task.
 
     Attributes
@@ -289,6 +290,13 @@ class Classification(Evaluation):
     """
 
     name: ClassVar[str] = "classification"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("accuracy", "accuracy"),
+        Metric("majority", "majority", higher=None),
+        Metric("random_vectors", "random vectors", higher=None),
+        Metric("not_in_training", "texts not in training"),
+        Metric("word_coverage", "words found", higher=None),
+    )
 
     task: TaskName = "all"
     headers: Kept = "drop"

@@ -25,6 +25,7 @@ import numpy as np
 
 from lydite.corpora.occurrences import Occurrences
 from lydite.corpora.samples import Samples, limit_sentences
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation
@@ -361,7 +362,7 @@ def _groups(
     return rows
 
 
-Metric: TypeAlias = Literal["identification", "cosine", "rank"]
+Leading: TypeAlias = Literal["identification", "cosine", "rank"]
 
 _DRAWS = 200
 _SHOWN = 4
@@ -406,8 +407,29 @@ class Consistency(Evaluation):
     """
 
     name: ClassVar[str] = "consistency"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("identification", "mean reciprocal place"),
+        Metric("cosine", "cosine"),
+        Metric("rank", "mean reciprocal rank"),
+        Metric("identification_median", "median place", digits=1, higher=False),
+        Metric("identification_first", "share in first place"),
+        Metric("identification_chance", "chance", higher=None),
+        Metric("cosine_median", "median cosine"),
+        Metric("different_terms_cosine", "cosine of different terms", higher=None),
+        Metric("rank_mean", "mean rank", digits=2, higher=False),
+        Metric("rank_median", "median rank", digits=1, higher=False),
+        Metric("rank_first", "share of rank 1"),
+        Metric("different_terms_rank_mean", "mean rank of different terms", digits=2, higher=None),
+        Metric("different_terms_rank_first", "rank 1 of different terms", higher=None),
+        Metric("background_cosine", "cosine to background"),
+        Metric("background_rank", "rank in background", digits=0, higher=False),
+        Metric("size_matched_cosine", "cosine, size-matched", higher=None),
+        Metric("size_matched_identification", "place, size-matched", higher=None),
+        Metric("shuffled_contexts_cosine", "cosine, shuffled", higher=None),
+        Metric("shuffled_contexts_identification", "place, shuffled", higher=None),
+    )
 
-    metric: Metric = "identification"
+    metric: Leading = "identification"
     terms: str = "index"
     split: Split = "random"
     part: Part = "all"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
 import numpy as np
@@ -11,12 +11,12 @@ import numpy as np
 from lydite.errors import InputError
 from lydite.evaluations.classification.data import LabelledTexts, Task
 from lydite.evaluations.localization.classifiers import stratified_folds
-from lydite.results.details import Details
+from lydite.results.details import Missing, Stored, null
 from lydite.types import Indices, Mask
 
 
 @dataclass(frozen=True, kw_only=True)
-class Counts(Details):
+class Counts(Stored):
     """How often a class is there in the test part, how often it is said, and how often rightly.
 
     The class has a field of its own in each kind of counts; ``called`` is its name.
@@ -73,7 +73,7 @@ class TagCounts(Counts):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DownstreamDetails(Details):
+class DownstreamDetails(Missing):
     """What a result of any task tells.
 
     Attributes
@@ -87,8 +87,7 @@ class DownstreamDetails(Details):
     """
 
     notes: tuple[str, ...] = ()
-    words: Mapping[str, int] | None = None
-    missing: tuple[str, ...] = ()
+    words: Mapping[str, int] | None = field(default_factory=null)
 
 
 #: One text or sentence in so many is held out of training to tune on, where there are no

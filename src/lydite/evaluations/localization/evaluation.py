@@ -16,6 +16,7 @@ import numpy as np
 
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.corpora.paraphrases.load import open_groups
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, only_resource
@@ -39,7 +40,7 @@ from lydite.models.protocols import Remembering
 from lydite.models.texts import has_direction
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.details import Details
+from lydite.results.details import Missing, Stored, null
 from lydite.results.record import Items, Outcome, Result
 from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.null import Baseline, summarise_null
@@ -50,7 +51,7 @@ _PAIRS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class GroupRow(Details):
+class GroupRow(Stored):
     """How often the sentences of a group are recognized, and what they are taken for.
 
     Attributes
@@ -72,16 +73,16 @@ class GroupRow(Details):
 
     group: str = ""
     sentences: int = 0
-    accuracy: float | None = None
+    accuracy: float | None = field(default_factory=null)
     unanswered: int = 0
-    taken_for: str | None = None
+    taken_for: str | None = field(default_factory=null)
     times: int = 0
-    example: str | None = None
-    returned: str | None = None
+    example: str | None = field(default_factory=null)
+    returned: str | None = field(default_factory=null)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConfusedGroups(Details):
+class ConfusedGroups(Stored):
     """Two groups that are taken for each other.
 
     Attributes
@@ -104,7 +105,7 @@ class ConfusedGroups(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LocalizationDetails(Details):
+class LocalizationDetails(Missing):
     """What a result tells beside its scores.
 
     Attributes
@@ -127,7 +128,6 @@ class LocalizationDetails(Details):
     changes: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     repeats: tuple[float, ...] = ()
-    missing: tuple[str, ...] = ()
     groups: tuple[GroupRow, ...] = ()
     confused: tuple[ConfusedGroups, ...] = ()
 
@@ -257,7 +257,7 @@ def _checked(groups: ParaphraseGroups, predicted: Indices) -> Indices:
     return said
 
 
-Metric: TypeAlias = Literal["svm", "centroid", "neighbour"]
+Leading: TypeAlias = Literal["svm", "centroid", "neighbour"]
 
 _DRAWS = 1000
 #: Groups that a result tells of.
@@ -294,8 +294,17 @@ class Localization(Evaluation):
     """
 
     name: ClassVar[str] = "localization"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("svm", "accuracy (linear SVM)"),
+        Metric("centroid", "accuracy (nearest centroid)"),
+        Metric("neighbour", "accuracy (nearest neighbour)"),
+        Metric("mean_of_groups", "mean accuracy of groups"),
+        Metric("alignment", "alignment", higher=False),
+        Metric("uniformity", "uniformity", higher=False),
+        Metric("groups", "groups", digits=0, higher=None),
+    )
 
-    metric: Metric = "svm"
+    metric: Leading = "svm"
     folds: int = 3
     repeats: int = 5
     C: float = 1.0
@@ -507,7 +516,7 @@ def _group_means(values: Floats, groups: ParaphraseGroups) -> Floats:
 def _items(
     groups: ParaphraseGroups,
     predictions: Predictions,
-    metric: Metric,
+    metric: Leading,
     values: Floats,
     covered: Mask,
 ) -> Items:

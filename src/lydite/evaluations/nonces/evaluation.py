@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.catalogue import Evaluation, only_resource
@@ -179,6 +180,11 @@ class Nonces(Evaluation):
     """
 
     name: ClassVar[str] = "nonces"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("mrr", "mean reciprocal rank", digits=4),
+        Metric("mean_spearman", "mean Spearman ρ"),
+        Metric("median_rank", "median rank", digits=1, higher=False),
+    )
 
     task: Literal["auto", "definitions", "chimeras"] = "auto"
     part: Part = USUAL_PART

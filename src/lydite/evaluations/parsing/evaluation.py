@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from lydite.corpora.splits import check_tested
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation, only_resource
@@ -35,7 +36,7 @@ from lydite.evaluations.parsing.parser import (
 )
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.details import Details
+from lydite.results.details import Stored, null
 from lydite.results.record import Items, Outcome, Result
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline, summarise_null
@@ -136,12 +137,12 @@ def branching(data: Sentences, scored: Mask) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Attached(Details):
+class Attached(Stored):
     """Of so many words, the share whose head is right, and whose head and relation are."""
 
     words: int = 0
-    uas: float | None = None
-    las: float | None = None
+    uas: float | None = field(default_factory=null)
+    las: float | None = field(default_factory=null)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -272,6 +273,16 @@ class Parsing(Evaluation):
     """
 
     name: ClassVar[str] = "parsing"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("uas", "heads right (UAS)"),
+        Metric("las", "LAS"),
+        Metric("label_accuracy", "relations right"),
+        Metric("exact", "whole trees"),
+        Metric("right_branching", "right branching", higher=None),
+        Metric("left_branching", "left branching", higher=None),
+        Metric("random_vectors", "random vectors", higher=None),
+        Metric("word_coverage", "words found", higher=None),
+    )
 
     system: System = "arc-hybrid"
     oracle: Oracle = "dynamic"

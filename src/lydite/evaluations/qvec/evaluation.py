@@ -27,6 +27,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation
@@ -122,6 +123,13 @@ class Qvec(Evaluation):
     """
 
     name: ClassVar[str] = "qvec"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("cca", "mean canonical correlation"),
+        Metric("cca-first", "first canonical correlation"),
+        Metric("qvec", "sum of correlations", digits=4),
+        Metric("held_out", "held out"),
+        Metric("dimensions", "dimensions", digits=0, higher=None),
+    )
 
     method: Method = "cca"
     join: Join = "intersection"

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Evaluation
@@ -42,6 +43,14 @@ class Separation(Evaluation):
     """
 
     name: ClassVar[str] = "separation"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("auc", "AUC"),
+        Metric("norm_rank", "normalised rank"),
+        Metric("subset", "normalised rank, subset"),
+        Metric("first_place", "share in first place"),
+        Metric("entity_pairs", "entity pairs", digits=0, higher=None),
+        Metric("similar_pairs", "similar pairs", digits=0, higher=None),
+    )
 
     task: TaskChoice = "auto"
     minimum: int = 3

@@ -20,7 +20,7 @@ from lydite.evaluations.separation.data import EntityPair, LabelledPairs, Questi
 from lydite.models.catalogue import load, model_spec
 from lydite.models.combination import Hybrid
 from lydite.models.pairwise import Crossed, cross_each, pair_scores
-from lydite.results.details import Details
+from lydite.results.details import Missing, Stored, null
 from lydite.results.record import Items, Outcome
 from lydite.stats.auc import ScoreLevels, auc, auc_of_counts, roc_curve
 from lydite.stats.bootstrap import Interval, bootstrap_interval
@@ -34,7 +34,7 @@ _BINS = 40
 
 
 @dataclass(frozen=True, kw_only=True)
-class Densities(Details):
+class Densities(Stored):
     """The shares of the scores of H and of L in bins, of which there is one less than edges."""
 
     edges: tuple[float, ...] = ()
@@ -43,7 +43,7 @@ class Densities(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Area(Details):
+class Area(Stored):
     """The AUC of a part of the data, with its interval."""
 
     auc: float = 0.0
@@ -59,8 +59,8 @@ class PairArea(Area):
     pair: str = ""
     expressing: int = 0
     sentences: int = 0
-    chance_low: float | None = None
-    chance_high: float | None = None
+    chance_low: float | None = field(default_factory=null)
+    chance_high: float | None = field(default_factory=null)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,13 +76,13 @@ class PhenomenonArea(Area):
     phenomenon: str = ""
     similar: int = 0
     dissimilar: int = 0
-    similar_score: float | None = None
-    dissimilar_score: float | None = None
+    similar_score: float | None = field(default_factory=null)
+    dissimilar_score: float | None = field(default_factory=null)
     example: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Subset(Details):
+class Subset(Stored):
     """How many questions a simple model does not answer perfectly."""
 
     model: str = ""
@@ -90,7 +90,7 @@ class Subset(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
-class KindOfQuestion(Details):
+class KindOfQuestion(Stored):
     """The mean score of the questions of a kind."""
 
     kind: str = ""
@@ -99,7 +99,7 @@ class KindOfQuestion(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RankedQuestion(Details):
+class RankedQuestion(Stored):
     """A question, its answer with its rank, and the first sentence that does not answer."""
 
     question: str = ""
@@ -109,13 +109,12 @@ class RankedQuestion(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeparationDetails(Details):
+class SeparationDetails(Missing):
     """What a result of any task tells: its ROC curve, its densities, what was not covered."""
 
     task: str = ""
     curve: tuple[tuple[float, float], ...] = ()
-    densities: Densities | None = None
-    missing: tuple[str, ...] = ()
+    densities: Densities | None = field(default_factory=null)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,12 +139,12 @@ class AnswersDetails(SeparationDetails):
     """What a result on questions tells."""
 
     task: str = "qa"
-    subset: Subset | None = None
+    subset: Subset | None = field(default_factory=null)
     notes: tuple[str, ...] = ()
     forms: tuple[KindOfQuestion, ...] = ()
     domains: tuple[KindOfQuestion, ...] = ()
     worst: tuple[RankedQuestion, ...] = ()
-    pooled_auc: float | None = None
+    pooled_auc: float | None = field(default_factory=null)
 
 
 def thinned_curve(high: Floats, low: Floats) -> tuple[tuple[float, float], ...]:

@@ -13,6 +13,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, MissingWordError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, only_resource
@@ -40,7 +41,7 @@ from lydite.stats.ranks import midranks
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Mask, OovPolicy
 
-Metric: TypeAlias = Literal["spearman", "pearson"]
+Leading: TypeAlias = Literal["spearman", "pearson"]
 IntervalMethod: TypeAlias = Literal["dyadic", "bca", "percentile"]
 
 _DRAWS = 1000
@@ -78,8 +79,12 @@ class Similarity(Evaluation):
     """
 
     name: ClassVar[str] = "similarity"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("spearman", "Spearman ρ"),
+        Metric("pearson", "Pearson r"),
+    )
 
-    metric: Metric = "spearman"
+    metric: Leading = "spearman"
     oov: OovPolicy = "skip"
     case: Literal["exact", "fold"] = "fold"
     interval: IntervalMethod = "dyadic"

@@ -16,6 +16,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, MissingWordError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation
@@ -178,7 +179,7 @@ _WHOLE = {
 }
 
 
-Metric: TypeAlias = Literal["ss", "rss", "both", "as", "ras", "aggregate-both"]
+Leading: TypeAlias = Literal["ss", "rss", "both", "as", "ras", "aggregate-both"]
 
 #: How the metrics are called in the paper, from approach and condition.
 METRICS: Mapping[str, tuple[str, str]] = {
@@ -244,8 +245,16 @@ class Subsumption(Evaluation):
     """
 
     name: ClassVar[str] = "subsumption"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("ss", "subsumption kept (SS)"),
+        Metric("rss", "reverse kept (RSS)"),
+        Metric("both", "both kept"),
+        Metric("as", "aggregate (AS)"),
+        Metric("ras", "aggregate reverse (RAS)"),
+        Metric("aggregate-both", "aggregate both"),
+    )
 
-    metric: Metric = "ss"
+    metric: Leading = "ss"
     relation: str = "hypernymy"
     part_of_speech: str = "n"
     senses: Literal["all", "first"] = "all"

@@ -16,7 +16,6 @@ from lydite.drawing import palette
 from lydite.drawing.figures import (
     WIDTH,
     canvas,
-    draw_rows,
     drawing,
     label,
     set_margins,
@@ -24,6 +23,7 @@ from lydite.drawing.figures import (
     to_svg,
 )
 from lydite.drawing.metrics import extent, metric_named, write_share
+from lydite.drawing.panels import draw_scores as draw_rows
 from lydite.drawing.section import (
     READING,
     Figure,

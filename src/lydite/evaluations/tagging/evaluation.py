@@ -14,6 +14,7 @@ import numpy as np
 
 from lydite.corpora.annotated import TagColumn
 from lydite.corpora.splits import hold_out
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, only_resource
@@ -31,7 +32,7 @@ from lydite.evaluations.tagging.tagger import Decoder, Laid, Setting, Tagger, tr
 from lydite.models.catalogue import model_spec
 from lydite.progress import Progress, current_progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.details import Details
+from lydite.results.details import Stored
 from lydite.results.record import Items, Outcome, Result
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline
@@ -115,7 +116,7 @@ _CONFUSIONS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Confusion(Details):
+class Confusion(Stored):
     """A tag that is taken for another."""
 
     tag: str = ""
@@ -357,6 +358,16 @@ class Tagging(Evaluation):
     """
 
     name: ClassVar[str] = "tagging"
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("accuracy", "accuracy"),
+        Metric("majority", "majority", higher=None),
+        Metric("random_vectors", "random vectors", higher=None),
+        Metric("known", "known words"),
+        Metric("unknown", "unknown words"),
+        Metric("no_vector", "no vector"),
+        Metric("sentences_right", "whole sentences"),
+        Metric("word_coverage", "words found", higher=None),
+    )
 
     tags: TagColumn = "upos"
     window: int = 2

@@ -2,42 +2,54 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from types import ModuleType
+from typing import ClassVar
 
 import pytest
 
-from lydite.drawing import section as sections
-from lydite.drawing.section import SECTIONS, ItemsLoader, Section, SectionMaker, make_section
+from lydite.drawing.section import ItemsLoader, Section
+from lydite.evaluations import catalogue
+from lydite.evaluations.catalogue import Evaluation, make_section
 from lydite.registry import Registry
 from lydite.results.record import Result
 
 
-def own(results: Sequence[Result], items: ItemsLoader) -> Section:
-    return Section(title="My own", how_to_read=f"{len(results)} results")
+@dataclass(frozen=True, kw_only=True)
+class Own(Evaluation):
+    """Has a section of its own."""
+
+    name: ClassVar[str] = "own"
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        return Section(title="My own", how_to_read=f"{len(results)} results")
 
 
-def broken(results: Sequence[Result], items: ItemsLoader) -> Section:
-    raise KeyError("no such detail")
+@dataclass(frozen=True, kw_only=True)
+class Broken(Evaluation):
+    """Has a section that fails."""
+
+    name: ClassVar[str] = "broken"
+
+    @classmethod
+    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
+        raise KeyError("no such detail")
 
 
 @pytest.fixture
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("made_up_sections")
-    module.__dict__.update(own=own, broken=broken)
+    module.__dict__.update(own=Own, broken=Broken)
     monkeypatch.setitem(sys.modules, "made_up_sections", module)
-    registry: Registry[SectionMaker] = Registry("report section")
+    registry: Registry[type[Evaluation]] = Registry("evaluation")
     registry.register("own", "made_up_sections:own")
     registry.register("broken", "made_up_sections:broken")
-    monkeypatch.setattr(sections, "SECTIONS", registry)
-
-
-def test_all_registered_sections_can_be_imported() -> None:
-    for name in SECTIONS:
-        assert callable(SECTIONS.get(name))
+    monkeypatch.setattr(catalogue, "EVALUATIONS", registry)
 
 
 @pytest.mark.usefixtures("registered")
-def test_a_registered_section_is_used(make_result: Callable[..., Result]) -> None:
+def test_a_section_of_its_own_is_used(make_result: Callable[..., Result]) -> None:
     made = make_section("own", [make_result(evaluation="own")], lambda _: None)
     assert (made.title, made.how_to_read) == ("My own", "1 results")
 
