@@ -43,6 +43,8 @@ class Separation(Evaluation):
     """
 
     name: ClassVar[str] = "separation"
+    #: The model that sees nothing but shared words.
+    baseline: ClassVar[str] = "overlap"
     metrics: ClassVar[tuple[Metric, ...]] = (
         Metric("auc", "AUC"),
         Metric("norm_rank", "normalised rank"),
