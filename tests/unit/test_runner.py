@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import lydite
-from lydite.errors import InputError
+from lydite.errors import InputError, UnknownNameError
 from lydite.results.store import RunStore
 from lydite.runner import open_run, run
 from lydite.suite import Suite, Task
@@ -106,6 +106,46 @@ def test_what_cannot_be_opened_is_a_recorded_failure_and_the_rest_runs(tmp_path:
     assert open_run(tmp_path).failures == finished.failures
 
 
+def test_a_failure_says_whether_the_input_was_wrong(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("cat\tdog\t3\ncat\tcar\t1\n")
+    tasks = tuple(
+        Task(evaluation=evaluation, resources=(resource,))
+        for evaluation, resource in (
+            ("similarity", str(pairs)),
+            ("similarity", str(tmp_path / "none.tsv")),
+            ("similarity(metric=kendall)", str(pairs)),
+            ("not-installed(depth=2)", str(pairs)),
+        )
+    )
+    finished = run(Suite(name="t", models=("random(5)",), tasks=tasks), processes=1)
+    assert [(each.evaluation, each.error, each.wrong_input) for each in finished.failures] == [
+        ("similarity", "UndefinedScoreError", False),
+        ("similarity", "ResourceError", True),
+        ("similarity(metric=kendall)", "InputError", True),
+        ("not-installed(depth=2)", "UnknownNameError", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("model", "evaluation", "resource", "error"),
+    [
+        ("no-such-model", "similarity", "starter-similarity", UnknownNameError),
+        ("random(5)", "similarity", "no-such-pairs", UnknownNameError),
+        ("random(5)", "similarity(oov=no)", "starter-similarity", InputError),
+    ],
+)
+def test_a_strict_run_raises_before_anything_is_written(
+    model: str, evaluation: str, resource: str, error: type[Exception], tmp_path: Path
+) -> None:
+    task = Task(evaluation=evaluation, resources=("starter-similarity", resource))
+    suite = Suite(name="t", models=("random(5)", model), tasks=(task,))
+    with pytest.raises(error):
+        run(suite, out=tmp_path / "run", processes=1, strict=True)
+    assert not (tmp_path / "run").exists()
+    assert run(suite, out=tmp_path / "run", processes=1).failures
+
+
 def test_failures_are_tried_again(tmp_path: Path) -> None:
     missing = tmp_path / "vectors.txt"
     pairs = tmp_path / "pairs.tsv"
@@ -142,7 +182,7 @@ work = lydite.runner._work
 
 
 def first_seeds_only(job):
-    if job.seed >= 6:
+    if job.cell.seed >= 6:
         time.sleep(3600)
     return work(job)
 
@@ -197,7 +237,7 @@ work = lydite.runner._work
 
 
 def first_seed_only(job):
-    if job.seed:
+    if job.cell.seed:
         os.write(1, b"busy\\n")
         time.sleep(3600)
     return work(job)

@@ -11,12 +11,16 @@ from lydite.drawing.metrics import metric_named
 from lydite.drawing.table import Cell, Column, Scalar, Table, Tone, covered_cell
 from lydite.drawing.text import shorten
 from lydite.errors import LyditeError
+from lydite.evaluations.catalogue import Shown
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, resource_title, trials
 from lydite.spec import parse
 from lydite.types import PlainMapping
 
 #: How many terms of a reason are named.
+#: Terms of a table for people; a table for machines has all.
+_SHOWN_TERMS = 30
+
 _DROPPED = 8
 
 
@@ -620,3 +624,23 @@ def _count(step: PlainMapping) -> Cell:
 def _number(value: float | None, metric: str) -> Cell:
     text = "" if value is None else metric_named(metric).write(value)
     return Cell(text=text, values=(value,))
+
+
+def command_tables(results: Sequence[Result], shown: Shown) -> list[Table]:
+    """Return what the command prints: terms to trust, and the paper's tables that are asked for."""
+    most = None if shown.whole else _SHOWN_TERMS
+    tables = [*trust_table(results, most=most), summary_table(results), *sizes_table(results)]
+    terms = {str(result.provenance.parameters.get("term") or "") for result in results} - {""}
+    for term in sorted(terms):
+        if any(result.details.get("sizes") for result in results):
+            tables += term_sizes_table(results, term)
+    tables += domain_table(results)
+    if shown.options.get("to_background"):
+        tables += background_table(results)
+    if shown.options.get("show_neighbours"):
+        tables += neighbours_table(results)
+    funnels = funnel_table(results)
+    if funnels:
+        notes = [note for text in texts(results) for note in source_notes(text)]
+        funnels[-1] = replace(funnels[-1], notes=notes)
+    return [*tables, *funnels]

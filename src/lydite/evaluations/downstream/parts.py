@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
@@ -11,12 +11,12 @@ import numpy as np
 from lydite.errors import InputError
 from lydite.evaluations.classification.data import LabelledTexts, Task
 from lydite.evaluations.localization.classifiers import stratified_folds
-from lydite.results.details import Missing, Stored, null
+from lydite.results.details import Details, Missing
 from lydite.types import Indices, Mask
 
 
 @dataclass(frozen=True, kw_only=True)
-class Counts(Stored):
+class Counts(Details):
     """How often a class is there in the test part, how often it is said, and how often rightly.
 
     The class has a field of its own in each kind of counts; ``called`` is its name.
@@ -87,7 +87,7 @@ class DownstreamDetails(Missing):
     """
 
     notes: tuple[str, ...] = ()
-    words: Mapping[str, int] | None = field(default_factory=null)
+    words: Mapping[str, int] | None = None
 
 
 #: One text or sentence in so many is held out of training to tune on, where there are no

@@ -16,6 +16,7 @@ from lydite.drawing.table import (
     question_cell,
     score_cell,
 )
+from lydite.evaluations.catalogue import Shown
 from lydite.evaluations.classification.data import BINARY_TASKS
 from lydite.evaluations.classification.evaluation import ClassificationDetails
 from lydite.evaluations.downstream.parts import Counts, DownstreamDetails
@@ -258,3 +259,9 @@ def _section(
         figures=[overview(trial) for trial in asked],
         tables=[scores_table(results), *(table for trial in asked for table in further(trial))],
     )
+
+
+def command_tables(results: Sequence[Result], shown: Shown) -> list[Table]:
+    """Return what commands print: one table per task; for machines, one table in all."""
+    # Tasks have columns of their own, and a file of CSV has one header.
+    return [flat_table(results)] if shown.whole else score_tables(results)

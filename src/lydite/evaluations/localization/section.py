@@ -623,3 +623,13 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
 
 def _is_bag(result: Result) -> bool:
     return is_made_by(result, Localization.baseline)
+
+
+def command_tables(results: Sequence[Result], items: ItemsLoader, *, confused: bool) -> list[Table]:
+    """Return what the command prints: scores, shared mistakes, and what is confused if asked."""
+    return [
+        scores_table(results),
+        *agreement_table(results, items),
+        *(confused_table(results, items) if confused else ()),
+        *histogram_table(results),
+    ]

@@ -20,7 +20,7 @@ from lydite.evaluations.separation.data import EntityPair, LabelledPairs, Questi
 from lydite.models.catalogue import load, model_spec
 from lydite.models.combination import Hybrid
 from lydite.models.pairwise import Crossed, cross_each, pair_scores
-from lydite.results.details import Missing, Stored, null
+from lydite.results.details import Details, Missing
 from lydite.results.record import Items, Outcome
 from lydite.stats.auc import ScoreLevels, auc, auc_of_counts, roc_curve
 from lydite.stats.bootstrap import Interval, bootstrap_interval
@@ -34,7 +34,7 @@ _BINS = 40
 
 
 @dataclass(frozen=True, kw_only=True)
-class Densities(Stored):
+class Densities(Details):
     """The shares of the scores of H and of L in bins, of which there is one less than edges."""
 
     edges: tuple[float, ...] = ()
@@ -43,7 +43,7 @@ class Densities(Stored):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Area(Stored):
+class Area(Details):
     """The AUC of a part of the data, with its interval."""
 
     auc: float = 0.0
@@ -59,8 +59,8 @@ class PairArea(Area):
     pair: str = ""
     expressing: int = 0
     sentences: int = 0
-    chance_low: float | None = field(default_factory=null)
-    chance_high: float | None = field(default_factory=null)
+    chance_low: float | None = None
+    chance_high: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,13 +76,13 @@ class PhenomenonArea(Area):
     phenomenon: str = ""
     similar: int = 0
     dissimilar: int = 0
-    similar_score: float | None = field(default_factory=null)
-    dissimilar_score: float | None = field(default_factory=null)
+    similar_score: float | None = None
+    dissimilar_score: float | None = None
     example: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Subset(Stored):
+class Subset(Details):
     """How many questions a simple model does not answer perfectly."""
 
     model: str = ""
@@ -90,7 +90,7 @@ class Subset(Stored):
 
 
 @dataclass(frozen=True, kw_only=True)
-class KindOfQuestion(Stored):
+class KindOfQuestion(Details):
     """The mean score of the questions of a kind."""
 
     kind: str = ""
@@ -99,7 +99,7 @@ class KindOfQuestion(Stored):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RankedQuestion(Stored):
+class RankedQuestion(Details):
     """A question, its answer with its rank, and the first sentence that does not answer."""
 
     question: str = ""
@@ -114,7 +114,7 @@ class SeparationDetails(Missing):
 
     task: str = ""
     curve: tuple[tuple[float, float], ...] = ()
-    densities: Densities | None = field(default_factory=null)
+    densities: Densities | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,12 +139,12 @@ class AnswersDetails(SeparationDetails):
     """What a result on questions tells."""
 
     task: str = "qa"
-    subset: Subset | None = field(default_factory=null)
+    subset: Subset | None = None
     notes: tuple[str, ...] = ()
     forms: tuple[KindOfQuestion, ...] = ()
     domains: tuple[KindOfQuestion, ...] = ()
     worst: tuple[RankedQuestion, ...] = ()
-    pooled_auc: float | None = field(default_factory=null)
+    pooled_auc: float | None = None
 
 
 def thinned_curve(high: Floats, low: Floats) -> tuple[tuple[float, float], ...]:
