@@ -601,7 +601,7 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
     asked = trials(results)
     known = group_sets(asked)
     heatmaps = [heatmap_figure(trial, load) for trial in asked]
-    words = [baseline_note(trial, _is_bag, "the bag of words (bow)") for trial in asked]
+    words = [baseline_note(trial, _is_bag, "the bag of words") for trial in asked]
     return Section(
         title="Localization: does one meaning live in one place?",
         how_to_read=f"{_HOW_TO_READ} {READING}",

@@ -333,7 +333,7 @@ def _tables(trial: Trial, items: ItemsLoader) -> list[Table]:
 
 def _notes(asked: Sequence[Trial]) -> list[str]:
     """Say what is no better than shared words, what was left out, and what was not covered."""
-    words = [baseline_note(trial, is_overlap, "lemma overlap (overlap)") for trial in asked]
+    words = [baseline_note(trial, is_overlap, "lemma overlap") for trial in asked]
     said = [note for note in words if note]
     for trial in asked:
         said += [f"{trial.title}: {each}" for each in left_out_notes(trial)]
