@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import typer
-from lydite.models.parameters import usage
 from rich.markup import render
 
 import lydite
 from lydite.cli.app import app
+from lydite.declare import fields_of, usage
 from lydite.evaluations import EVALUATIONS
 from lydite.models.catalogue import MODELS
 from lydite.registry import Registry
@@ -238,9 +238,8 @@ def _without_doctests(text: str) -> str:
 def model_sections() -> dict[str, str]:
     """Return a section for every model of this package."""
     made = {}
-    for name, factory in own(MODELS):
-        parameters = _parameters_of_call(factory)
-        made[f"## `{name}`"] = _declared(usage(name, factory), factory, parameters)
+    for name, model in own(MODELS):
+        made[f"## `{name}`"] = _declared(usage(model, name), model, _parameters(model))
     return {"# Models": _overview("model", made)} | made
 
 
@@ -248,7 +247,7 @@ def evaluation_sections() -> dict[str, str]:
     """Return a section for every evaluation of this package."""
     made = {}
     for name, kind in own(EVALUATIONS):
-        body = _declared(kind().spec, kind, _parameters_of_fields(kind))
+        body = _declared(kind().spec, kind, _parameters(kind))
         made[f"## `{name}`"] = f"{body}\n\n{_concept(name)}"
     return {"# Evaluations": _overview("evaluation", made)} | made
 
@@ -283,31 +282,16 @@ def _declared(spec: str, thing: object, parameters: Sequence[Parameter]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _parameters_of_call(factory: Callable[..., Any]) -> list[Parameter]:
-    hints = _hints(factory)
-    said = read_docstring(factory).parameters
+def _parameters(declared: Callable[..., Any]) -> list[Parameter]:
+    said = read_docstring(declared).parameters
     return [
         Parameter(
-            name=each.name,
-            default=_said_default(each.default, each.empty, each.kind is each.VAR_POSITIONAL),
-            choices=_choices(hints.get(each.name)),
-            help=said.get(each.name, ""),
+            name=each.key,
+            default=_said_default(each.default, dataclasses.MISSING, each.open_ended),
+            choices=tuple(write_value(choice) for choice in each.choices),
+            help=prose(each.param.help) or said.get(each.name, ""),
         )
-        for each in inspect.signature(factory).parameters.values()
-    ]
-
-
-def _parameters_of_fields(kind: type) -> list[Parameter]:
-    hints = _hints(kind)
-    said = read_docstring(kind).parameters
-    return [
-        Parameter(
-            name=each.name,
-            default=_said_default(each.default, dataclasses.MISSING, False),
-            choices=_choices(hints.get(each.name)),
-            help=said.get(each.name, ""),
-        )
-        for each in dataclasses.fields(kind)
+        for each in fields_of(declared)
     ]
 
 
