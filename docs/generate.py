@@ -7,7 +7,6 @@ by hand and is kept: examples, links, reasons.
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import re
 import sys
@@ -18,17 +17,16 @@ from enum import Enum
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin
 
 from rich.markup import render
 
 import lydite
 from lydite.cli.app import all_commands
-from lydite.declare import Slot, fields_of, usage
+from lydite.declare import Field, Slot, fields_of, usage
 from lydite.evaluations import EVALUATIONS
 from lydite.evaluations.catalogue import Evaluation
 from lydite.models.catalogue import MODELS
-from lydite.models.catalogue import usage as usage_of_call
 from lydite.registry import Registry
 from lydite.resources.card import Card
 from lydite.resources.catalogue import CATALOGUE
@@ -182,22 +180,12 @@ def _examples(epilog: str) -> str:
     return "Examples:\n\n```text\n" + inspect.cleandoc("\n".join(lines[1:])) + "\n```"
 
 
-class Parameter(NamedTuple):
-    """One parameter of a model or an evaluation."""
-
-    name: str
-    default: str
-    choices: tuple[str, ...]
-    help: str
-
-
 @dataclass(frozen=True, kw_only=True)
 class Docstring:
     """The parts of a numpydoc docstring that a reference page shows."""
 
     summary: str
     more: str
-    parameters: Mapping[str, str]
     notes: str
     references: str
 
@@ -208,21 +196,12 @@ def read_docstring(thing: object) -> Docstring:
     parts = re.split(r"^([A-Z]\w+)\n-{3,}\n", text, flags=re.MULTILINE)
     named = dict(zip(parts[1::2], parts[2::2], strict=True))
     summary, _, more = parts[0].partition("\n\n")
-    entries = _entries(named.get("Parameters", "") + named.get("Attributes", ""))
     return Docstring(
         summary=prose(summary),
         more=prose(_without_doctests(more)),
-        parameters={name: prose(text) for name, text in entries},
         notes=prose(named.get("Notes", "")),
         references=prose(named.get("References", "")),
     )
-
-
-def _entries(text: str) -> Iterator[tuple[str, str]]:
-    for entry in re.split(r"\n(?=\S)", text.strip()):
-        names, _, body = entry.partition("\n")
-        for name in names.split(","):
-            yield name.strip().lstrip("*"), " ".join(body.split())
 
 
 def _without_doctests(text: str) -> str:
@@ -235,12 +214,9 @@ def model_sections() -> dict[str, str]:
     return {"# Models": _overview("model", made)} | made
 
 
-def describe_model(name: str, target: Callable[..., Any]) -> str:
+def describe_model(name: str, model: Callable[..., Any]) -> str:
     """Return how the spec of a model is written, what it is, and its parameters."""
-    if dataclasses.is_dataclass(target):
-        declared = cast("type", target)
-        return _entry(usage(declared, name), declared, _parameters_of_fields(declared))
-    return _entry(usage_of_call(name, target), target, _parameters_of_call(target))
+    return _entry(usage(model, name), model)
 
 
 def evaluation_sections() -> dict[str, str]:
@@ -254,7 +230,7 @@ def evaluation_sections() -> dict[str, str]:
 
 def describe_evaluation(name: str, kind: type[Evaluation]) -> str:
     """Return how the spec of an evaluation is written, what it asks, and all that it declares."""
-    parts = [_entry(usage(kind, name), kind, _parameters_of_fields(kind))]
+    parts = [_entry(usage(kind, name), kind)]
     rows = [_slot_row(each) for each in kind.slots]
     parts.append(table(("resource", "kinds of data", "default", "what it is"), rows))
     if kind.metrics:
@@ -288,58 +264,30 @@ def _overview(kind: str, sections: Mapping[str, str]) -> str:
     return table((kind, "what it is"), rows)
 
 
-def _entry(spec: str, thing: object, parameters: Sequence[Parameter]) -> str:
-    said = read_docstring(thing)
+def _entry(spec: str, declared: Callable[..., Any]) -> str:
+    said = read_docstring(declared)
+    rows = [
+        (
+            code(each.key),
+            ", ".join(code(write_value(choice)) for choice in each.choices),
+            _said_default(each),
+            prose(each.param.help),
+        )
+        for each in fields_of(declared)
+    ]
     parts = [f"```text\n{spec}\n```", said.summary, said.more]
-    if parameters:
-        columns = ("parameter", "values", "default", "what it is")
-        rows = [
-            (code(each.name), ", ".join(map(code, each.choices)), each.default, each.help)
-            for each in parameters
-        ]
-        parts.append(table(columns, rows))
+    if rows:
+        parts.append(table(("parameter", "values", "default", "what it is"), rows))
     parts += [said.notes, f"Literature: {said.references}" if said.references else ""]
     return "\n\n".join(part for part in parts if part)
 
 
-def _parameters_of_call(factory: Callable[..., Any]) -> list[Parameter]:
-    hints = _hints(factory)
-    said = read_docstring(factory).parameters
-    return [
-        Parameter(
-            name=each.name,
-            default=_said_default(each.default, each.empty, each.kind is each.VAR_POSITIONAL),
-            choices=_choices(hints.get(each.name)),
-            help=said.get(each.name, ""),
-        )
-        for each in inspect.signature(factory).parameters.values()
-    ]
-
-
-def _parameters_of_fields(declared: type) -> list[Parameter]:
-    return [
-        Parameter(
-            name=each.name,
-            default=_said_default(each.default, dataclasses.MISSING, False),
-            choices=tuple(map(write_value, each.choices)),
-            help=prose(each.param.help),
-        )
-        for each in fields_of(declared)
-    ]
-
-
-def _hints(thing: Any) -> dict[str, object]:  # noqa: ANN401
-    try:
-        return get_type_hints(thing)
-    except NameError:  # a name that only type checkers import
-        return {}
-
-
-def _said_default(value: object, missing: object, several: bool) -> str:
-    if several:
+def _said_default(field: Field) -> str:
+    if field.open_ended:
         return "several"
-    if value is missing:
+    if field.required:
         return "required"
+    value = field.default
     return code(write_value(value) if isinstance(value, str | int | float | bool) else "none")
 
 

@@ -20,8 +20,9 @@ Everything here is defined elsewhere; here is where it stays. The names, by what
 - **how it is shown**: `Section`, `Figure`, `Table`, `Column`, `Cell`, `Result`, `ItemsLoader`,
   `Trial`, `trials`, `model_namer`, `plain_section`, `overview`, `further_scores`, `missing_notes`,
   `READING`;
-- **a model**: `Declared` and the protocols `WordModel`, `TextModel`, `PairModel`, `TermLearner`,
-  with `Lookup` and `Context`; `Space`; `Spec` and `parse`;
+- **a model**: `Model`, with `Param` for its parameters and `State` for what is none; the protocols
+  `WordModel`, `TextModel`, `PairModel`, `TermLearner`, with `Lookup` and `Context`; `Space`; `Spec`
+  and `parse`;
 - **a data set**: `Card`, `CardFile`, `Citation`, `read_card`;
 - **arrays**: `Floats`, `Vectors`, `Indices`, `Mask`;
 - **progress**: `Progress`, `silent`;
@@ -31,7 +32,7 @@ Everything here is defined elsewhere; here is where it stays. The names, by what
 from __future__ import annotations
 
 from lydite.corpora.preparation import Preparation
-from lydite.declare import Declared, Metric, Option, Param, Slot, View, build
+from lydite.declare import Metric, Option, Param, Slot, State, View, build
 from lydite.drawing.section import (
     READING,
     Figure,
@@ -60,7 +61,7 @@ from lydite.errors import (
 from lydite.evaluations.catalogue import Call, Evaluation, Plan, Shown, only_resource
 from lydite.files.lines import numbered_lines, text_lines
 from lydite.lexicons.pairs import RatedPairs, read_pairs
-from lydite.models.catalogue import load, model_spec
+from lydite.models.catalogue import Model, load, model_spec
 from lydite.models.protocols import PairModel, TermLearner, TextModel, WordModel
 from lydite.models.texts import encode_texts
 from lydite.models.words import fill_absent, find_words
@@ -90,7 +91,6 @@ __all__ = [
     "Citation",
     "Column",
     "Context",
-    "Declared",
     "EndpointError",
     "Evaluation",
     "Figure",
@@ -108,6 +108,7 @@ __all__ = [
     "Metric",
     "MissingExtraError",
     "MissingWordError",
+    "Model",
     "Option",
     "Outcome",
     "PairModel",
@@ -124,6 +125,7 @@ __all__ = [
     "Space",
     "Spec",
     "SpecError",
+    "State",
     "Table",
     "TermLearner",
     "TextModel",

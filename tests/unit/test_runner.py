@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 import lydite
 from lydite.errors import InputError, UnknownNameError
 from lydite.results.store import RunStore
-from lydite.runner import open_run, run
+from lydite.runner import _Inputs, _kept_open, _work, open_run, run
 from lydite.suite import Suite, Task
 
 
@@ -71,6 +72,47 @@ def test_the_spaces_of_a_zoo_are_trained_first(
     assert (again.resumed, again.results) == (2, first.results)
     Path(space).unlink()
     assert run("suite.toml", out="run", processes=1).resumed == 2
+
+
+def test_a_worker_keeps_the_model_that_it_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    def counted(model: str) -> object:
+        opened.append(model)
+        return lydite.load(model)
+
+    monkeypatch.setattr("lydite.runner.load", counted)
+    inputs = _Inputs()
+    suite = small_suite("random(10)", "random(20)")
+    jobs = [inputs.job(cell) for cell in inputs.cells(suite)]
+    opened.clear()
+    _kept_open.cache_clear()
+    assert [_work(job).result.model for job in jobs] == [
+        "random(10)",
+        "random(10)",
+        "random(20)",
+        "random(20)",
+    ]
+    assert opened == ["random(10)", "random(20)"]
+    _kept_open.cache_clear()
+
+
+def test_a_model_is_closed_after_its_last_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: dict[str, weakref.ref[Any]] = {}
+    alive: list[list[str]] = []
+
+    def watched(model: str) -> object:
+        found = lydite.load(model)
+        opened[model] = weakref.ref(found)
+        return found
+
+    def told(what: str, done: int, total: int | None) -> None:
+        alive.append([model for model, found in opened.items() if found() is not None])
+
+    monkeypatch.setattr("lydite.runner.load", watched)
+    run(small_suite("random(10)", "random(20)"), processes=1, progress=told)
+    both = ["random(10)", "random(20)"]
+    assert alive == [both, both, ["random(20)"], ["random(20)"], []]
 
 
 def test_another_seed_or_parameter_is_another_question(tmp_path: Path) -> None:

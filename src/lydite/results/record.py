@@ -17,7 +17,7 @@ from lydite.storage import sha256_text
 from lydite.types import PlainMapping
 
 #: Raised whenever the meaning of a field changes; readers refuse what is newer than they know.
-SCHEMA = 1
+SCHEMA = 2
 
 #: Raised whenever a score comes out otherwise than before, so that no run goes on with old scores.
 NUMBERS = 1

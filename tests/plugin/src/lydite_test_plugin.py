@@ -9,11 +9,11 @@ import numpy as np
 from lydite.plugin import (
     Card,
     CardFile,
-    Declared,
     Evaluation,
     ItemsLoader,
     Located,
     Metric,
+    Model,
     Outcome,
     Param,
     Progress,
@@ -111,7 +111,7 @@ class SeparationByLength(Evaluation):
 
 
 @dataclass(frozen=True)
-class Letters(Declared):
+class Letters(Model):
     """Count the letters of an alphabet in a text."""
 
     name: ClassVar[str] = "letters"

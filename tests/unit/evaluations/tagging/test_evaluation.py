@@ -10,7 +10,7 @@ import pytest
 
 from lydite.errors import FormatError, InputError, UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.tagging.evaluation import Tagging
-from lydite.models.baselines import random
+from lydite.models.baselines import RandomModel
 from lydite.models.catalogue import load
 from lydite.resources.catalogue import locate
 from lydite.results.record import Outcome
@@ -122,9 +122,9 @@ def test_the_order_of_training_sentences_changes_nothing(tmp_path: Path) -> None
 
 def test_models_of_one_dimension_share_their_baseline(tmp_path: Path) -> None:
     path = written(tmp_path)
-    first, second = asked(SPACE, path), asked(random(2), path)
+    first, second = asked(SPACE, path), asked(RandomModel(2), path)
     assert first.baseline is second.baseline
-    assert asked(random(3), path).baseline is not first.baseline
+    assert asked(RandomModel(3), path).baseline is not first.baseline
 
 
 def test_without_development_data_a_fifth_is_held_out(tmp_path: Path) -> None:
