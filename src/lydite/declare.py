@@ -83,6 +83,11 @@ class Param:
     given_by: str | None = None
 
 
+@dataclass(frozen=True)
+class Commas(Param):
+    """A field of several values that its option takes with commas between them: ``100,200``."""
+
+
 class State:
     """Marks a field that is no parameter: what was opened, learnt or fitted.
 
@@ -169,6 +174,14 @@ class Slot(Option):
     metavar: str | None = "NAME|FILE..."
     accepts: tuple[str, ...] = ()
     joined: bool = False
+
+
+@dataclass(frozen=True)
+class ModelSlot(Option):
+    """A model that a recipe takes: a spec, or the path of a vector file."""
+
+    _: dataclasses.KW_ONLY
+    metavar: str | None = "MODEL"
 
 
 @dataclass(frozen=True)
@@ -421,9 +434,12 @@ def _default(each: dataclasses.Field[Any]) -> Any:  # noqa: ANN401
     return each.default
 
 
-def build(declared: type, values: Mapping[str, Any]) -> Any:  # noqa: ANN401
-    """Make a declared dataclass of values by name, those of dataclasses inside it included."""
-    return _build(declared, values, None)
+def build(declared: type, values: Mapping[str, Any], usual: object | None = None) -> Any:  # noqa: ANN401
+    """Make a declared dataclass of values by name, those of dataclasses inside it included.
+
+    What is not given is as in ``usual``, an object of that class, or else at its default.
+    """
+    return _build(declared, values, usual)
 
 
 def _build(declared: type, values: Mapping[str, Any], usual: object | None) -> Any:  # noqa: ANN401

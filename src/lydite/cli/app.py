@@ -24,7 +24,7 @@ _TOOLS = {
     "meta": "lydite.cli.meta:meta",
     "report": "lydite.cli.report:report",
     "convert": "lydite.cli.convert:convert",
-    "train": "lydite.cli.train:group",
+    "train": "lydite.cli.recipe_commands:group",
     "data": "lydite.cli.data:group",
     "models": "lydite.cli.models:group",
     "evaluations": "lydite.cli.evaluations:group",

@@ -155,12 +155,31 @@ for _name, _target in {
     MODELS.register(_name, _target)
 
 
-#: What is made from raw text: classes that train, by the name of the command that trains them.
+#: What is made from raw data: classes that run, by the name of the command that runs them.
 RECIPES: Registry[type[Any]] = Registry(
     "recipe", group="lydite.recipes", hint="'lydite train --help' lists them"
 )
 for _name, _target in {
+    "oracle": "lydite.trained.oracle:OracleTraining",
+    "ic": "lydite.trained.information_content:InformationContentTraining",
+    "skipgram": "lydite.trained.skipgram:SkipgramTraining",
+    "cbow": "lydite.trained.skipgram:CbowTraining",
+    "structured-skipgram": "lydite.trained.skipgram:StructuredSkipgramTraining",
+    "cwindow": "lydite.trained.skipgram:CwindowTraining",
+    "cbow-attention": "lydite.trained.skipgram:CbowAttentionTraining",
+    "glove": "lydite.trained.glove:GloveTraining",
+    "lsa": "lydite.trained.lsa:LsaTraining",
+    "ppmi-svd": "lydite.trained.ppmi_svd:PpmiSvdTraining",
+    "retrofit": "lydite.trained.retrofitting:RetrofitTraining",
     "zoo": "lydite.trained.zoo.training:Zoo",
+    "dinu-lapata": "lydite.trained.cheung_penn.dinu_lapata:DinuLapataTraining",
+    "mitchell-lapata": "lydite.trained.cheung_penn.mitchell_lapata:MitchellLapataTraining",
+    "erk-pado": "lydite.trained.cheung_penn.erk_pado:ErkPadoTraining",
+    "thater": "lydite.trained.cheung_penn.thater:ThaterTraining",
+    "pv-dm": "lydite.trained.paragraph_vectors:DistributedMemoryTraining",
+    "pv-dbow": "lydite.trained.paragraph_vectors:DistributedBagOfWordsTraining",
+    "parse": "lydite.trained.parsed.spacy:ParseTraining",
+    "urae": "lydite.trained.urae:UraeTraining",
 }.items():
     RECIPES.register(_name, _target)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -18,10 +18,10 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 
 from lydite.corpora.preparation import Preparation
-from lydite.declare import Field, Param
+from lydite.declare import Field, Inline, Param
 from lydite.errors import InputError
 from lydite.models.catalogue import Model
-from lydite.models.contexts import Learnt, check_count, check_number, check_seed
+from lydite.models.contexts import Learnt, check_number, check_seed
 from lydite.resources.catalogue import Located, locate
 from lydite.spaces.factorization import ppmi, truncated_svd
 from lydite.spaces.space import Space, content_digest
@@ -37,6 +37,9 @@ from lydite.trained.cooccurrence import (
     counted,
 )
 from lydite.trained.encoded_corpus import encode_sentences
+from lydite.trained.family import FrequentWords, SpaceFamily, SpaceRecipe, space_examples
+from lydite.trained.parameters import Dim, Exponent, Smoothing, Unit, check_declared
+from lydite.trained.zoo.corpus import SharedCorpus
 from lydite.types import Context, Floats, Indices, Vectors
 
 #: What marks a term in the samples: no token holds a line break.
@@ -47,33 +50,24 @@ _OF_SAMPLES = 1 << 62
 
 @dataclass(frozen=True, kw_only=True)
 class Factors:
-    """From counts to vectors.
+    """From counts to vectors, with the names that Hyperwords has for it.
 
-    Attributes
-    ----------
-    dim
-        How many dimensions.
-    cds
-        Context distribution smoothing: the exponent of the counts of contexts.
-    shift
-        How many negative samples, whose logarithm is subtracted from the information (``neg``).
-    eig
-        The exponent of the singular values: 0, 0.5 and 1 are usual.
-    add_contexts
-        Whether a word's vector as a context is added to its vector (``w+c``).
-    normalise
-        Whether vectors get the length 1.
+    ``cds`` is context distribution smoothing; the logarithm of ``shift`` (``neg``) is subtracted
+    from the information; usual exponents of the singular values (``eig``) are 0, 0.5 and 1; to add
+    contexts is ``w+c``.
     """
 
-    dim: int = 100
-    cds: float = 1.0
-    shift: float = 1.0
-    eig: float = 0.5
-    add_contexts: bool = False
-    normalise: bool = True
+    dim: Dim = 100
+    cds: Smoothing = 1.0
+    shift: Annotated[float, Param("Negative samples.")] = 1.0
+    eig: Exponent = 0.5
+    add_contexts: Annotated[bool, Param("Add each word's context vector to its word vector.")] = (
+        False
+    )
+    normalise: Unit = True
 
     def __post_init__(self) -> None:
-        check_count("dim", self.dim, least=1)
+        check_declared(self)
         check_number("eig", self.eig, least=0)
 
     def vectors(self, counts: CountMatrix) -> tuple[Vectors, Vectors]:
@@ -305,3 +299,42 @@ def _replaced(context: Context, mark: str) -> list[str]:
             tokens.append(context.tokens[at].replace(_MARK, " "))
             at += 1
     return tokens
+
+
+@dataclass(frozen=True, kw_only=True)
+class PpmiSvdFamily(SpaceFamily):
+    """Spaces by counting, PPMI and singular values."""
+
+    factorised: ClassVar[bool] = True
+
+    factors: Annotated[Factors, Inline()] = Factors()
+    windows: Annotated[Windows, Inline()] = field(default_factory=Windows)
+    words: Annotated[FrequentWords, Inline()] = field(
+        default_factory=lambda: FrequentWords(min_count=100)
+    )
+
+    def __post_init__(self) -> None:
+        # Weighing refuses them as well, but only once the corpus is counted.
+        check_number("shift", self.factors.shift, least=0, above=True)
+        if not 0 <= self.factors.cds <= 1:
+            raise InputError(f"expected cds from 0 to 1, got {self.factors.cds!r}")
+
+    @property
+    def name(self) -> str:
+        """What the family is called."""
+        return "ppmi-svd"
+
+    def make(self, corpus: SharedCorpus) -> Space:
+        """Count, weigh and factorise."""
+        counted = corpus.counted(self.windows, self.words.min_count, self.words.limit)
+        return ppmi_svd_space(counted, self.factors)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PpmiSvdTraining(SpaceRecipe):
+    """Count co-occurrences, weigh them by information (PPMI), keep the largest singular values."""
+
+    name: ClassVar[str] = "ppmi-svd"
+    examples: ClassVar[tuple[str, ...]] = space_examples("ppmi-svd", "--cds 0.75")
+
+    family: Annotated[PpmiSvdFamily, Inline()] = PpmiSvdFamily()

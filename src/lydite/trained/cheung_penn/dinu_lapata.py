@@ -26,33 +26,39 @@ import dataclasses
 import importlib
 import importlib.util
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydite.corpora.documents import Corpus
-from lydite.corpora.lemmas import FUNCTION_WORDS, lemmatizer
+from lydite.corpora.lemmas import FUNCTION_WORDS, GIVEN, lemmatizer
 from lydite.corpora.preparation import Preparation
-from lydite.declare import Param, State
+from lydite.declare import Inline, Param, State
 from lydite.errors import InputError, MissingExtraError, UnsuitableModelError
 from lydite.files.arrays import check_new, new_folder, opened_arrays, seal, write_arrays
 from lydite.models.catalogue import Model, load, model_spec
-from lydite.models.contexts import check_count, check_number
+from lydite.models.contexts import check_count
 from lydite.models.embedding_cache import as_texts
 from lydite.progress import current_progress
+from lydite.recipe import Product
+from lydite.results.provenance import versions
 from lydite.spaces.factorization import SparseMatrix
 from lydite.spaces.vocabulary import PackedWords, Vocabulary, bounds, spans
 from lydite.storage import sha256_file, sha256_text, user_path
 from lydite.trained.cheung_penn.contexts import LemmaContexts, counted_lemmas
 from lydite.trained.cheung_penn.mitchell_lapata import MitchellLapata
 from lydite.trained.cheung_penn.named_rows import NamedRows
+from lydite.trained.cheung_penn.recipes import Contexts, LemmaRecipe, Lemmas, Lemmata
 from lydite.trained.cheung_penn.texts import Compose
 from lydite.trained.cooccurrence import MEMORY, CountMatrix
+from lydite.trained.inputs import named
+from lydite.trained.parameters import MinCount, ShortSeed, Window, Workers, check_declared
 from lydite.trained.parsed.load import ParsedCorpus
 from lydite.types import Floats, Indices, Lookup, Mask, PlainMapping, Vectors
 
@@ -65,56 +71,47 @@ PRIOR_MASS: Final = 2.0
 
 #: tomotopy keeps the number of a sense in 16 bits.
 _MOST_SENSES = 32_767
-_COUNTS = ("lemmata", "contexts", "window", "min_count", "senses", "iterations", "workers")
 
 
 @dataclass(frozen=True, kw_only=True)
 class SenseRecipe:
     """How latent senses are learnt, by latent Dirichlet allocation over the contexts of lemmas.
 
-    Attributes
-    ----------
-    lemmata, contexts, window, min_count, lemmas
-        What is counted, see `counted_lemmas`; the defaults are those of Cheung & Penn (2012,
-        section 4.2).
-    senses
-        K, the number of latent senses that all words share. Cheung & Penn (2012) use 1,200.
-    iterations
-        How often Gibbs sampling goes through all tokens. Cheung & Penn use 600.
-    alpha
-        The prior of each sense of a word: so many context words are taken to have been seen with
-        it before any was. None is ``2 / senses``. The usual ``50 / senses`` (Griffiths & Steyvers
-        2004) is meant for documents of some hundred words; of a rare lemma that has a few dozen
-        context words it would leave hardly more than the prior. Cheung & Penn name no priors. They
-        stay as they are: tomotopy's own estimation of them is switched off.
-    eta
-        The prior of each context word in a sense.
-    most
-        How many context words of a lemma are sampled from at most; None is all. A corpus has a few
-        context words a token, which follow Zipf's law: without a limit most of the time goes
-        to the senses of a few frequent words. Which of them are kept is drawn without replacement.
-    seed
-        Of the first senses and of everything drawn.
-    workers
-        Threads of the sampler. Only with one does the same seed give the same bits.
+    What is counted is told by `counted_lemmas`; the defaults of that, 1,200 senses that all words
+    share and 600 passes over all tokens are those of Cheung & Penn (2012, section 4.2).
+
+    The prior of a sense says how many context words are taken to have been seen with it before any
+    was. The usual ``50 / senses`` (Griffiths & Steyvers 2004) is meant for documents of some
+    hundred words; of a rare lemma that has a few dozen context words it would leave hardly more
+    than the prior, so it is ``2 / senses`` here. Cheung & Penn name no priors. They stay as they
+    are: tomotopy's own estimation of them is switched off.
+
+    A corpus has a few context words per token, which follow Zipf's law: if not at ``most`` so many
+    of a lemma were sampled from, most of the time would go to the senses of a few frequent words.
+    Which of them are kept is drawn without replacement; None keeps all. Only with one worker does
+    the same seed give the same bits.
     """
 
-    lemmata: int = 30_000
-    contexts: int = 3_000
-    window: int = 5
-    min_count: int = 1
-    lemmas: str = "simplemma"
-    senses: int = 1200
-    iterations: int = 600
-    alpha: float | None = None
-    eta: float = 0.01
-    most: int | None = 2000
-    seed: int = 0
-    workers: int = 1
+    lemmata: Lemmata = 30_000
+    contexts: Contexts = 3_000
+    window: Window = 5
+    min_count: MinCount = 1
+    lemmas: Lemmas = "simplemma"
+    senses: Annotated[int, Param("Number of latent senses (dimensions).", least=1)] = 1200
+    iterations: Annotated[int, Param("Passes of Gibbs sampling.", least=1)] = 600
+    alpha: Annotated[float | None, Param("Prior of a sense; by default 2 / senses.", above=0)] = (
+        None
+    )
+    eta: Annotated[float, Param("Prior of a context word in a sense.", above=0)] = 0.01
+    most: Annotated[
+        int | None,
+        Param("Maximum number of context words drawn per lemma; 0 for all.", least=0),
+    ] = 2000
+    seed: ShortSeed = 0
+    workers: Workers = 1
 
     def __post_init__(self) -> None:
-        for name in _COUNTS:
-            check_count(name, getattr(self, name), least=1)
+        check_declared(self)
         if self.contexts > self.lemmata:
             raise InputError(
                 f"expected no more contexts than lemmata, got {self.contexts} and {self.lemmata}",
@@ -122,13 +119,8 @@ class SenseRecipe:
             )
         if self.senses > _MOST_SENSES:
             raise InputError(f"expected at most {_MOST_SENSES} senses, got {self.senses}")
-        if self.alpha is not None:
-            check_number("alpha", self.alpha, least=0, above=True)
-        check_number("eta", self.eta, least=0, above=True)
         if self.most is not None:
             check_count("most", self.most, least=1)
-        if type(self.seed) is not int or not 0 <= self.seed < 2**32:
-            raise InputError(f"expected a seed from 0 to 2^32 - 1, got {self.seed!r}")
 
     @property
     def prior(self) -> float:
@@ -832,3 +824,54 @@ def senses_of(
             "log_likelihood": sampled.log_likelihood,
         },
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DinuLapataTraining(LemmaRecipe):
+    """Learn latent senses from the contexts of lemmas, for D&L (extras train and lemmas).
+
+    With 1,200 senses, a million context words take a second or more per iteration. Sentences
+    evaluated later are lemmatized like the corpus; with --lemmas given, by simplemma.
+    """
+
+    name: ClassVar[str] = "dinu-lapata"
+    examples: ClassVar[tuple[str, ...]] = (
+        "train dinu-lapata --corpus wikipedia-2014-20m --out dl-wikipedia --workers 2",
+        "train dinu-lapata --parsed genia-usp --senses 200 --iterations 200 --out dl-genia",
+        "separation 'dinu-lapata(dl-wikipedia, compose=multiply)' --task qa --data genia-answers",
+        "separation 'dinu-lapata(dl-wikipedia, domain=ml-genia)' --task qa --data genia-answers",
+    )
+
+    recipe: Annotated[SenseRecipe, Inline()] = SenseRecipe()
+
+    @classmethod
+    def of_options(cls, values: Mapping[str, Any]) -> Self:
+        """Make a recipe of the values of a command's options, where 0 stands for all."""
+        return super().of_options({**values, "most": values["most"] or None})
+
+    def run(self) -> Product:
+        """Count, sample and write."""
+        text, located = self.text(self.recipe.lemmas)
+        later = "simplemma" if self.recipe.lemmas == GIVEN else self.recipe.lemmas
+        made = train_dinu_lapata(
+            text,
+            dataclasses.replace(self.recipe, lemmas=later),
+            user_path(self.out),
+            provenance={
+                "corpus": named(located),
+                "versions": {**versions(), "tomotopy": _sampler()},
+            },
+        )
+        return Product(
+            line=f"{self.recipe.senses:,} senses of {len(made.lemmas):,} lemmas, from "
+            f"{made.provenance['sampled']:,} context words in "
+            f"{made.provenance['text']['tokens']:,} tokens: {self.out}"
+        )
+
+
+def _sampler() -> str:
+    """Return the version of what samples; where it is absent, say so before anything is counted."""
+    try:
+        return version("tomotopy")
+    except ImportError as error:
+        raise MissingExtraError("learning latent senses", extra="train") from error

@@ -27,11 +27,12 @@ from typing import Annotated, Any, ClassVar, Final
 
 import numpy as np
 
-from lydite.declare import Param, State
+from lydite.declare import Inline, Param, State
 from lydite.files.arrays import new_folder
 from lydite.models.catalogue import Model
-from lydite.models.contexts import check_count
 from lydite.models.embedding_cache import as_texts
+from lydite.recipe import Product
+from lydite.results.provenance import versions
 from lydite.spaces.factorization import SparseMatrix
 from lydite.storage import sha256_text, user_path
 from lydite.trained.cheung_penn.mitchell_lapata import (
@@ -40,6 +41,7 @@ from lydite.trained.cheung_penn.mitchell_lapata import (
     train_mitchell_lapata,
 )
 from lydite.trained.cheung_penn.named_rows import BackedOffRows, Rows
+from lydite.trained.cheung_penn.recipes import ParsedRecipe
 from lydite.trained.cheung_penn.related_words import (
     RelatedFolder,
     RelatedWords,
@@ -58,6 +60,8 @@ from lydite.trained.cheung_penn.texts import (
     sentence_runs,
     summands,
 )
+from lydite.trained.inputs import named
+from lydite.trained.parameters import check_declared
 from lydite.trained.parsed.blocks import ParsedBlock
 from lydite.trained.parsed.load import ParsedCorpus
 from lydite.trained.parsed.spacy import parse_texts
@@ -69,20 +73,16 @@ from lydite.types import Floats, Indices, PlainMapping, Vectors
 class ErkPadoRecipe:
     """How a structured vector space is made; the defaults are those of Cheung & Penn (2012).
 
-    Attributes
-    ----------
-    theta
-        Triples take part that stand more often than this in the corpus.
-    words
-        How the vectors of words are made. Its lemmatizer is not used: lemmas are those of the
-        corpus.
+    The lemmatizer of the vectors of words is not used: lemmas are those of the corpus.
     """
 
-    theta: int = 10
-    words: MitchellLapataRecipe = field(default_factory=lambda: MitchellLapataRecipe(lemmas="none"))
+    theta: Annotated[int, Param("Use only triples that occur more often than this.", least=0)] = 10
+    words: Annotated[MitchellLapataRecipe, Inline(without=("min_count", "cds", "lemmas"))] = field(
+        default_factory=lambda: MitchellLapataRecipe(lemmas="none")
+    )
 
     def __post_init__(self) -> None:
-        check_count("theta", self.theta, least=0)
+        check_declared(self)
 
 
 #: Preferences that are remembered: with 3,000 dimensions about 100 MB.
@@ -355,3 +355,33 @@ def train_erk_pado(
             },
         )
     return open_related(folder, kind=KIND)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErkPadoTraining(ParsedRecipe):
+    """Count contexts of words and what they depend on, for E&P (extra parse).
+
+    Running text is parsed by spaCy first, at some thousand words per second; other models can be
+    trained on the same parses. In a small corpus few triples occur more than 10 times: lower
+    --theta.
+    """
+
+    name: ClassVar[str] = "erk-pado"
+    examples: ClassVar[tuple[str, ...]] = (
+        "train erk-pado --parsed genia-usp --out ep-genia",
+        "train erk-pado --corpus wikipedia-2014-20m --words 1000000 --parses parsed --out ep-wiki",
+        "separation 'erk-pado(ep-wiki, compose=multiply)' --task qa --data genia-answers",
+    )
+
+    recipe: Annotated[ErkPadoRecipe, Inline()] = ErkPadoRecipe()
+
+    def run(self) -> Product:
+        """Count and write."""
+        text, located = self.text()
+        about = {"corpus": named(located), "versions": versions()}
+        made = train_erk_pado(text, self.recipe, user_path(self.out), provenance=about)
+        found = made.provenance["text"]
+        return Product(
+            line=f"{found['kept_triples']:,} triples that stand more than {self.recipe.theta} "
+            f"times, from {found['tokens']:,} tokens: {self.out}"
+        )

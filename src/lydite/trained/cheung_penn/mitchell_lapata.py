@@ -29,20 +29,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydite.corpora.documents import Corpus
-from lydite.corpora.lemmas import FUNCTION_WORDS, lemmatizer
+from lydite.corpora.lemmas import FUNCTION_WORDS, GIVEN, lemmatizer
 from lydite.corpora.preparation import Preparation
-from lydite.declare import Param, State
+from lydite.declare import Inline, Param, State
 from lydite.errors import InputError
 from lydite.files.arrays import check_new, new_folder, opened_arrays, seal, write_arrays
 from lydite.models.baselines import lemma_counts
 from lydite.models.catalogue import Model
-from lydite.models.contexts import check_count, check_number
+from lydite.models.contexts import check_number
 from lydite.models.embedding_cache import as_texts
+from lydite.recipe import Product
+from lydite.results.provenance import versions
 from lydite.spaces.factorization import SparseMatrix, ppmi
 from lydite.spaces.vocabulary import VOCABULARY_ARRAYS, Vocabulary
 from lydite.storage import sha256_file, sha256_text, user_path
 from lydite.trained.cheung_penn.contexts import counted_lemmas
 from lydite.trained.cheung_penn.named_rows import BackedOffRows, NamedRows, Rows
+from lydite.trained.cheung_penn.recipes import Contexts, LemmaRecipe, Lemmas, Lemmata
 from lydite.trained.cheung_penn.texts import (
     SMOOTHING,
     Compose,
@@ -51,6 +54,8 @@ from lydite.trained.cheung_penn.texts import (
     summands,
 )
 from lydite.trained.cooccurrence import MEMORY
+from lydite.trained.inputs import named
+from lydite.trained.parameters import MinCount, Smoothing, Window, check_declared
 from lydite.trained.parsed.load import ParsedCorpus
 from lydite.types import Floats, Lookup, PlainMapping, Vectors
 
@@ -65,33 +70,19 @@ class MitchellLapataRecipe:
     known of the context. Probabilities are shares of the counts, without smoothing, since the
     contexts are the most frequent lemmas and hardly any count of theirs is small.
 
-    Attributes
-    ----------
-    lemmata
-        How many lemmas have a vector, the most frequent.
-    contexts
-        How many of them are dimensions, the most frequent that are no function words.
-    window
-        Words on either side, within the sentence; function words take up places, punctuation does
-        not.
-    min_count
-        Lemmas that are rarer have no vector.
-    cds
-        Exponent of the counts of contexts; 0.75 makes the information of rare ones less.
-    lemmas
-        The lemmatizer of running text, and of texts that are encoded later.
+    Windows lie within the sentence; function words take up places in them, punctuation does not.
+    A ``cds`` of 0.75 makes the information of rare contexts less.
     """
 
-    lemmata: int = 30_000
-    contexts: int = 3_000
-    window: int = 5
-    min_count: int = 1
-    cds: float = 1.0
-    lemmas: str = "simplemma"
+    lemmata: Lemmata = 30_000
+    contexts: Contexts = 3_000
+    window: Window = 5
+    min_count: MinCount = 1
+    cds: Smoothing = 1.0
+    lemmas: Lemmas = "simplemma"
 
     def __post_init__(self) -> None:
-        for name in ("lemmata", "contexts", "window", "min_count"):
-            check_count(name, getattr(self, name), least=1)
+        check_declared(self)
         check_number("cds", self.cds, least=0)
         if self.contexts > self.lemmata:
             raise InputError(
@@ -371,3 +362,38 @@ class MitchellLapata(Model):
         rows = csr_array((values, taken.columns, taken.starts), shape=taken.shape)
         sums: Floats = (lemma_counts(lines, known) @ rows).toarray()
         return composed(sums, self.compose)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MitchellLapataTraining(LemmaRecipe):
+    """Count the contexts of lemmas and weigh them by information, for M&L (extra lemmas).
+
+    Sentences evaluated later are lemmatized like the corpus; with --lemmas given, by simplemma.
+    """
+
+    name: ClassVar[str] = "mitchell-lapata"
+    examples: ClassVar[tuple[str, ...]] = (
+        "train mitchell-lapata --corpus wikipedia-2014-20m --out ml-wikipedia",
+        "train mitchell-lapata --parsed genia-usp --out ml-genia",
+        "separation 'mitchell-lapata(ml-wikipedia, compose=multiply)' --task qa --data my.jsonl",
+        "separation 'backoff(mitchell-lapata(ml-wikipedia), mitchell-lapata(ml-genia))' "
+        "--task qa --data my.jsonl",
+    )
+
+    recipe: Annotated[MitchellLapataRecipe, Inline()] = MitchellLapataRecipe()
+
+    def run(self) -> Product:
+        """Count, weigh and write."""
+        text, located = self.text(self.recipe.lemmas)
+        later = "simplemma" if self.recipe.lemmas == GIVEN else self.recipe.lemmas
+        made = train_mitchell_lapata(
+            text,
+            dataclasses.replace(self.recipe, lemmas=later),
+            user_path(self.out),
+            provenance={"corpus": named(located), "versions": versions()},
+        )
+        rows, tokens = made.rows, made.provenance["text"]["tokens"]
+        return Product(
+            line=f"{len(rows.words):,} lemmas of {len(rows.dimensions):,} dimensions, from "
+            f"{tokens:,} tokens: {self.out}"
+        )

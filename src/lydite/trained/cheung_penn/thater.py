@@ -32,13 +32,15 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from lydite.declare import Param, State
+from lydite.declare import Inline, Param, State
 from lydite.errors import InputError
 from lydite.files.arrays import new_folder
 from lydite.models.catalogue import Model
-from lydite.models.contexts import check_count, check_number
 from lydite.models.embedding_cache import as_texts
+from lydite.recipe import Product
+from lydite.results.provenance import versions
 from lydite.storage import user_path
+from lydite.trained.cheung_penn.recipes import Lemmata, ParsedRecipe
 from lydite.trained.cheung_penn.related_words import (
     RelatedFolder,
     RelatedWords,
@@ -53,6 +55,8 @@ from lydite.trained.cheung_penn.texts import (
     content_tokens,
     sentence_runs,
 )
+from lydite.trained.inputs import named
+from lydite.trained.parameters import check_declared
 from lydite.trained.parsed.blocks import ParsedBlock
 from lydite.trained.parsed.load import ParsedCorpus
 from lydite.trained.parsed.spacy import parse_texts
@@ -65,26 +69,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ThaterRecipe:
-    """How first-order vectors are made; the defaults are those of Cheung & Penn (2012).
+    """How first-order vectors are made; the defaults are those of Cheung & Penn (2012)."""
 
-    Attributes
-    ----------
-    lemmata
-        How many lemmas are counted, the most frequent.
-    min_count
-        How often a triple has to stand in the corpus.
-    pmi
-        How much pointwise mutual information, by the natural logarithm, it has to have.
-    """
-
-    lemmata: int = 30_000
-    min_count: int = 10
-    pmi: float = 2.0
+    lemmata: Lemmata = 30_000
+    min_count: Annotated[int, Param("Leave out rarer triples.", least=1)] = 10
+    pmi: Annotated[
+        float,
+        Param(
+            "Leave out triples with less pointwise mutual information (natural logarithm).",
+            least=0,
+        ),
+    ] = 2.0
 
     def __post_init__(self) -> None:
-        check_count("lemmata", self.lemmata, least=1)
-        check_count("min_count", self.min_count, least=1)
-        check_number("pmi", self.pmi, least=0)
+        check_declared(self)
 
 
 #: Products of two entries that are made at a time, about 200 MB.
@@ -446,3 +444,32 @@ def _totals(words: NDArray[np.int32], kinds: NDArray[np.int64], counts: Floats) 
     most = int(kinds.max(initial=0)) + 1
     _, pairs = np.unique(words.astype(np.int64) * most + kinds, return_inverse=True)
     return np.bincount(pairs, counts).astype(np.float64)[pairs]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThaterTraining(ParsedRecipe):
+    """Count which words depend on which and weigh them by information, for TFP (extra parse).
+
+    Running text is parsed by spaCy first, at some thousand words per second; other models can be
+    trained on the same parses. In a small corpus few triples occur 10 times: lower --min-count.
+    """
+
+    name: ClassVar[str] = "thater"
+    examples: ClassVar[tuple[str, ...]] = (
+        "train thater --parsed genia-usp --out tfp-genia",
+        "train thater --parsed genia-usp --min-count 3 --pmi 1 --out tfp-genia-low",
+        "separation 'backoff(thater(tfp-wiki), thater(tfp-genia))' --task qa --data genia-answers",
+    )
+
+    recipe: Annotated[ThaterRecipe, Inline()] = ThaterRecipe()
+
+    def run(self) -> Product:
+        """Count, weigh and write."""
+        text, located = self.text()
+        about = {"corpus": named(located), "versions": versions()}
+        made = train_thater(text, self.recipe, user_path(self.out), provenance=about)
+        found = made.provenance["text"]
+        return Product(
+            line=f"{found['kept_triples']:,} of {found['triples']:,} triples, from "
+            f"{found['tokens']:,} tokens: {self.out}"
+        )
