@@ -96,14 +96,14 @@ _WORDS = 8192
 def random_lookup(words: Sequence[str], width: int, *, case: Case, seed: int) -> Lookup:
     """Return random vectors, (v, width), the same for words that differ in case.
 
-    With ``case="as-is"`` these differ too: a random vector has no other way to fold it than that
+    With ``case="exact"`` these differ too: a random vector has no other way to fold it than that
     words are written in lower case.
 
-    >>> lookup = random_lookup(["Cat", "cat"], 3, case="fallback", seed=0)
+    >>> lookup = random_lookup(["Cat", "cat"], 3, case="fold", seed=0)
     >>> bool((lookup.vectors[0] == lookup.vectors[1]).all())
     True
     """
-    asked = words if case == "as-is" else [word.lower() for word in words]
+    asked = words if case == "exact" else [word.lower() for word in words]
     return RandomModel(width, seed=seed).lookup(asked)
 
 

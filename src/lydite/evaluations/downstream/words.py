@@ -52,7 +52,7 @@ def starts_of(lengths: Indices) -> Indices:
 
 
 #: How words are looked up: as written and then in lower case, as written, in lower case.
-Case: TypeAlias = Literal["fallback", "as-is", "lower"]
+Case: TypeAlias = Literal["fold", "exact", "lower"]
 
 
 def look_up(model: object, words: Sequence[str], *, case: Case, what: str) -> Lookup:
@@ -72,7 +72,7 @@ def look_up(model: object, words: Sequence[str], *, case: Case, what: str) -> Lo
     --------
     >>> from lydite.spaces.space import Space
     >>> space = Space.of({"cat": [1.0]})
-    >>> look_up(space, ["Cat", "cat"], case="as-is", what="tagging").found.tolist()
+    >>> look_up(space, ["Cat", "cat"], case="exact", what="tagging").found.tolist()
     [False, True]
     """
     if not isinstance(model, WordModel):
@@ -81,7 +81,7 @@ def look_up(model: object, words: Sequence[str], *, case: Case, what: str) -> Lo
             hint="give a model of words, such as a vector file",
         )
     asked = [word.lower() for word in words] if case == "lower" else words
-    return find_words(model, asked, case="fold" if case == "fallback" else "exact")
+    return find_words(model, asked, case="fold" if case == "fold" else "exact")
 
 
 Features: TypeAlias = Literal["mean", "concatenated"]

@@ -121,7 +121,7 @@ def test_a_file_of_the_other_kind(architecture: Architecture, path: str) -> None
     [
         ({"epochs": 0}, "expected epochs to be a whole number from 1, got 0"),
         ({"alpha": 0.0}, "expected alpha to be a number from 0.0001, got 0.0"),
-        ({"seed": -1}, "expected a seed from 0"),
+        ({"seed": -1}, "expected seed to be a whole number from 0"),
     ],
 )
 def test_options_that_are_none(

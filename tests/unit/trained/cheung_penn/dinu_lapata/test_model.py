@@ -162,7 +162,7 @@ def test_the_preparation_is_that_of_the_corpus(senses: Senses) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"compose": "divide"}, "expected compose to be add or multiply, got 'divide'"),
+        ({"compose": "divide"}, "expected compose to be one of add, multiply, got 'divide'"),
         ({"window": 0}, "expected window"),
         ({"nearest": 0}, "expected nearest"),
     ],

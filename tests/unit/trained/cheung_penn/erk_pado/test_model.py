@@ -139,7 +139,7 @@ def test_the_spec_says_it_all(model: ErkPado) -> None:
 
 
 def test_wrong_parameters(tmp_path: Path, model: ErkPado) -> None:
-    with pytest.raises(InputError, match="add or multiply"):
+    with pytest.raises(InputError, match="one of add, multiply"):
         replace(model, compose="divide")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="smoothing"):
         replace(model, smoothing=0.0)

@@ -142,7 +142,7 @@ def test_what_cannot_smooth(folder: str, smoothing: float) -> None:
 
 
 def test_another_operation(folder: str) -> None:
-    with pytest.raises(InputError, match="add or multiply, got 'mean'"):
+    with pytest.raises(InputError, match="one of add, multiply, got 'mean'"):
         MitchellLapata.open(folder, compose="mean")
 
 

@@ -128,5 +128,5 @@ def test_the_spec_says_it_all(model: Thater) -> None:
     again = Thater.open(*bound.args, **bound.kwargs)
     assert again.spec == other.spec
     assert again.fingerprint == model.fingerprint
-    with pytest.raises(InputError, match="add or multiply"):
+    with pytest.raises(InputError, match="one of add, multiply"):
         replace(model, compose="divide")  # type: ignore[arg-type]
