@@ -188,7 +188,7 @@ _HINT = "fish <tab> animal, or fish <tab> animal,food, or fish <tab> animal <tab
 
 
 def listed_features(path: Path) -> Iterator[Annotation]:
-    """Yield what a lexicon says: ``word TAB feature[,feature...] [TAB weight]`` a line.
+    """Yield what a lexicon says: ``word TAB feature[,feature...] [TAB weight]`` per line.
 
     A word may stand on several lines; the weight, 1 if there is none, is for each feature.
     """
@@ -345,8 +345,8 @@ class OracleRecipe:
         What to count; None for what the source has: supersenses of SemCor and WordNet, tags of
         other corpora, the features of a lexicon.
     threshold
-        How often a word has to be annotated. Not asked of WordNet with uniform weights, nor of a
-        lexicon.
+        How often a word has to be annotated. Does not hold for WordNet with uniform weights
+        or for a lexicon.
     form
         None for the lemma with supersenses and the word as it stands with tags.
     digits
