@@ -88,10 +88,10 @@ def groups(
     _check_sources(packages, located, target)
     with progress_bars(quiet=quiet):
         if packages:
-            made = open_bibles(packages, minimum=minimum, mend=mend)
+            made = open_bibles(packages, minimum=minimum, clean=mend)
         else:
             paths = [path for each in located for path in each.paths]
-            made = open_groups(paths, minimum=minimum, mend=mend)
+            made = open_groups(paths, minimum=minimum, clean=mend)
     write_groups(made, target)
     named = [{"name": each.name, "sha256": each.sha256} for each in located]
     named += [{"name": name, "version": _version(name)} for name in packages]

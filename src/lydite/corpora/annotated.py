@@ -115,7 +115,7 @@ def tagged_sentences(member: Member, text: str, tags: TagColumn) -> Iterator[Sen
 
 
 def column_sentences(member: Member, text: str) -> Iterator[Sentence]:
-    """Yield the sentences of a file with a word and a tag a line, blank lines between them."""
+    """Yield the sentences of a file with a word and a tag per line, blank lines between them."""
     for sentence in blocks(_column_lines(text), comment="# "):
         words = []
         for number, line in sentence:
@@ -310,7 +310,7 @@ def survey(paths: Sequence[Path]) -> dict[str, TaggedFormat]:
         raise FormatError(
             "expected a tagged corpus, got none",
             path=paths[0] if len(paths) == 1 else paths[0].parent,
-            hint="SemCor, CoNLL-U, Penn Treebank trees, word/TAG, or word <tab> TAG a line",
+            hint="SemCor, CoNLL-U, Penn Treebank trees, word/TAG, or word <tab> TAG per line",
         )
     return {place: kind for place, kind in found.items() if _RANK[kind] == best[Path(place).stem]}
 
@@ -327,10 +327,10 @@ def read_tagged(
     ----------
     paths
         Files or archives (zip, tar, compressed or not), each read by what it holds: SemCor,
-        CoNLL-U, trees of the Penn Treebank, ``word/TAG``, or ``word TAB TAG`` a line. Text is
+        CoNLL-U, trees of the Penn Treebank, ``word/TAG``, or ``word TAB TAG`` per line. Text is
         UTF-8, or Latin-1 where it is not.
     chosen
-        What :func:`survey` returned for these paths, if that has been asked already.
+        What :func:`survey` returned for these paths, if it was called already.
 
     Raises
     ------

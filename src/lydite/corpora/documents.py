@@ -167,8 +167,8 @@ def open_corpus(
     """Open running text, in files and in folders with all that is below them.
 
     A file may be compressed (gzip, xz, zstd) and holds plain text, its paragraphs divided by blank
-    lines or one a line; one sentence a line; a text of Project Gutenberg; or one object of JSON a
-    line. The content decides which.
+    lines or one per line; one sentence per line; a text of Project Gutenberg; or one object of JSON
+    per line. The content decides which.
 
     Parameters
     ----------

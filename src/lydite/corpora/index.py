@@ -355,7 +355,7 @@ def index_terms(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Body:
-    """The text of a book, to be asked how often phrases occur in it."""
+    """The text of a book, to count how often phrases occur in it."""
 
     preparation: Preparation
     joined: str

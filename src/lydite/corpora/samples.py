@@ -215,7 +215,7 @@ _EMPTY = "a sample is empty"
 _MOST_NAMED = 10
 _HINT = (
     "a term, a tab, samples divided by tabs, sentences joined by ' @@ ', ___ for the term; or a"
-    " sentence a line, the term and a tab before its first, the term as term__xx00"
+    " sentence per line, the term and a tab before its first, the term as term__xx00"
 )
 
 

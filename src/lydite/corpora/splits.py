@@ -33,8 +33,8 @@ def split_of_name(path: Path) -> SplitName | None:
     >>> split_of_name(Path("stsa.binary.dev")), split_of_name(Path("latest.csv"))
     ('development', None)
     """
-    said = {SPLITS[word] for word in re.split(r"[^a-z]+", path.name.lower()) if word in SPLITS}
-    return said.pop() if len(said) == 1 else None
+    named = {SPLITS[word] for word in re.split(r"[^a-z]+", path.name.lower()) if word in SPLITS}
+    return named.pop() if len(named) == 1 else None
 
 
 def named_splits(places: Iterable[str]) -> dict[SplitName, list[str]]:
@@ -54,11 +54,11 @@ def named_splits(places: Iterable[str]) -> dict[SplitName, list[str]]:
     >>> named_splits(["a-train.tsv"])
     {}
     """
-    said = {place: split_of_name(Path(place)) for place in places}
-    if len(set(said.values())) == 1:
+    splits = {place: split_of_name(Path(place)) for place in places}
+    if len(set(splits.values())) == 1:
         return {}
     named: dict[SplitName, list[str]] = {}
-    for place, split in said.items():
+    for place, split in splits.items():
         if split is None:
             raise InputError(
                 f"expected the name of {place} to say train, dev or test, as others do",

@@ -33,7 +33,7 @@ def read_terms(path: Path, *, preparation: Preparation | None = None) -> Terms:
         preparation=preparation,
     )
     if not terms.terms:
-        raise FormatError("expected terms, got none", path=path, hint="write one term a line")
+        raise FormatError("expected terms, got none", path=path, hint="write one term per line")
     return terms
 
 

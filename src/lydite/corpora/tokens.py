@@ -41,7 +41,7 @@ def words(text: str) -> list[str]:
 
 
 def whitespace(text: str) -> list[str]:
-    """Cut at white space, for texts that are tokenised already.
+    """Cut at white space, for texts that are tokenized already.
 
     >>> whitespace("the cat 's  whiskers .")
     ['the', 'cat', "'s", 'whiskers', '.']

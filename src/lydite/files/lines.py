@@ -107,8 +107,8 @@ def _no_text(path: Path, line: int, got: str) -> FormatError:
         f"expected text, got {got}",
         path=path,
         line=line,
-        hint="save it as UTF-8 (`iconv -f latin1 -t utf-8 FILE`; commands that take --encoding can "
-        "be told latin-1 or cp1252), or take the text out of it if it is a PDF, an e-book or an "
+        hint="save it as UTF-8 (`iconv -f latin1 -t utf-8 FILE`; commands with --encoding take "
+        "latin-1 or cp1252), or take the text out of it if it is a PDF, an e-book or an "
         "office document",
     )
 

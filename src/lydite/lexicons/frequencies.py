@@ -25,14 +25,14 @@ Phrases: TypeAlias = Literal["none", "rarest"]
 
 _HEAD = 1 << 14
 _LOOKED_AT = 20
-_HINT = "one word a line: word <tab> count, word,count or count word"
+_HINT = "one word per line: word <tab> count, word,count or count word"
 
 
 class Frequencies(Protocol):
     """Words to counts."""
 
     @property
-    def name(self) -> str: ...  # noqa: D102 - said above
+    def name(self) -> str: ...  # noqa: D102 - see the class
     @property
     def fingerprint(self) -> str: ...  # noqa: D102
 

@@ -1,4 +1,4 @@
-"""Information content: how much is said by naming a concept; counted, read and written.
+"""Information content: how much a concept says; counted, read and written.
 
 IC(c) = -ln p(c), where p(c) is how often the concept or one below it is meant, as a share of its
 part of speech (Resnik 1995). It comes from a file, from the counts of a corpus, or from the shape
@@ -80,7 +80,7 @@ def own_counts(taxonomy: Taxonomy, words: list[str], numbers: Floats, counting: 
 
     Each part of speech is a taxonomy of its own: a word counts among its senses of every part of
     speech it has. ``resnik`` divides its count equally among them, ``all`` gives each the whole.
-    Words that the taxonomy does not have are ignored; WordNet is asked for their base forms.
+    Words that the taxonomy does not have are ignored; in WordNet their base forms count.
 
     References
     ----------
@@ -165,7 +165,9 @@ def write_counts(taxonomy: Taxonomy, own: Floats, path: Path) -> None:
 
 
 _SIMILARITY = "wnver::"
-_HINT = "one concept a line: concept <tab> number, below a header 'concept <tab> count' or 'value'"
+_HINT = (
+    "one concept per line: concept <tab> number, below a header 'concept <tab> count' or 'value'"
+)
 
 
 def read_information_content(
@@ -392,7 +394,7 @@ def count_labels(
         counts = [row for each in listed for row in zip(each.words, each.numbers, strict=True)]
     else:
         counts = list(_counted(paths, taxonomy, kind).items())
-    return _met(_as_labelled(counts, taxonomy), taxonomy, kind, counting)
+    return _met(_as_labeled(counts, taxonomy), taxonomy, kind, counting)
 
 
 def _kind(paths: Sequence[Path]) -> CorpusKind:
@@ -452,7 +454,7 @@ def _tagged_tokens(paths: Sequence[Path]) -> Iterator[list[str]]:
     yield tokens
 
 
-def _as_labelled(counts: Sequence[tuple[str, float]], taxonomy: Taxonomy) -> dict[str, float]:
+def _as_labeled(counts: Sequence[tuple[str, float]], taxonomy: Taxonomy) -> dict[str, float]:
     """Keep the case of words that are labels as written, and add up the others without it."""
     words, numbers = zip(*counts, strict=True) if counts else ((), ())
     written = taxonomy.words.find(words) >= 0

@@ -60,7 +60,7 @@ def read_neighbours(
     plain: bool = False,
     repeats: Repeats = "join",
 ) -> Neighbours:
-    """Read a word and its neighbours a line, with single blanks between, as in PPDB's lists.
+    """Read lines of a word and its neighbours, with single blanks between, as in PPDB's lists.
 
     Lines end with LF alone and words with a blank alone, so that other white space and control
     characters may stand inside words. A byte-order mark and compression are seen through. A word
@@ -102,7 +102,7 @@ def read_neighbours(
         raise FormatError(
             "expected words with their neighbours, got none",
             path=path,
-            hint="a word and its neighbours a line, with a blank between: happy glad joyful",
+            hint="one word and its neighbours per line, with a blank between: happy glad joyful",
         )
     return found
 

@@ -189,7 +189,7 @@ _HINT = "fish <tab> animal, or fish <tab> animal,food, or fish <tab> animal <tab
 
 
 def listed_features(path: Path) -> Iterator[Annotation]:
-    """Yield what a lexicon says: ``word TAB feature[,feature...] [TAB weight]`` a line.
+    """Yield what a lexicon says: ``word TAB feature[,feature...] [TAB weight]`` per line.
 
     A word may stand on several lines; the weight, 1 if there is none, is for each feature.
     """

@@ -20,7 +20,7 @@ Join: TypeAlias = Literal["intersection", "union"]
 
 #: Every number is read as a float, so that one too large for it is an infinity.
 _DECODER = json.JSONDecoder(parse_int=float)
-_HINT = 'one word a line: fish <tab> {"noun.animal": 0.8, "noun.food": 0.2}'
+_HINT = 'one word per line: fish <tab> {"noun.animal": 0.8, "noun.food": 0.2}'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class Oracle:
 
 
 def read_oracle(path: Path) -> Oracle:
-    """Read an oracle in the format of QVEC: ``word TAB {"feature": weight, ...}`` a line."""
+    """Read an oracle in the format of QVEC: ``word TAB {"feature": weight, ...}`` per line."""
     rows: dict[str, dict[str, float]] = {}
     repeated = 0
     for number, line in numbered_lines(path):
@@ -101,7 +101,7 @@ def join_oracles(oracles: Sequence[Oracle], how: Join) -> Oracle:
     Parameters
     ----------
     oracles
-        At least one; a feature name that several of them have is told apart by a number.
+        At least one; a feature name that several of them have gets a number.
     how
         ``intersection`` keeps the words that all have, as the paper says; ``union`` keeps all and
         puts zeros where a word is absent, as the authors' script does.
@@ -133,20 +133,20 @@ def join_oracles(oracles: Sequence[Oracle], how: Join) -> Oracle:
         parts.append(part)
     return Oracle(
         words=tuple(words),
-        features=_told_apart([oracle.features for oracle in oracles]),
+        features=_distinct_names([oracle.features for oracle in oracles]),
         values=np.hstack(parts),
         repeated=sum(oracle.repeated for oracle in oracles),
     )
 
 
-def _told_apart(names: list[tuple[str, ...]]) -> tuple[str, ...]:
+def _distinct_names(names: list[tuple[str, ...]]) -> tuple[str, ...]:
     flat = [(number, name) for number, part in enumerate(names, 1) for name in part]
     plain = [name for _, name in flat]
     return tuple(f"{name}#{number}" if plain.count(name) > 1 else name for number, name in flat)
 
 
 def write_oracle(oracle: Oracle, path: Path) -> None:
-    """Write ``word TAB {"feature": weight, ...}`` a line; zeros are left out.
+    """Write ``word TAB {"feature": weight, ...}`` per line; zeros are left out.
 
     What :func:`lydite.lexicons.oracles.read_oracle` reads back has the same words and
     values, bit by bit, and all features with a weight anywhere. The file appears whole or not at
@@ -161,7 +161,7 @@ def _line(oracle: Oracle, row: int) -> str:
     if not word.strip() or word.startswith("# ") or any(mark in word for mark in "\t\n\r"):
         raise InputError(
             f"expected words without tabs and line ends, got {word!r}",
-            hint="an oracle has a word a line, and a tab after it",
+            hint="an oracle has one word per line, and a tab after it",
         )
     if not np.isfinite(oracle.values[row]).all():
         raise InputError(f"expected finite weights, got others for {word!r}")

@@ -14,7 +14,7 @@ from lydite.errors import FormatError
 from lydite.files.lines import numbered_lines
 from lydite.types import Floats
 
-_HINT = "one pair a line: word1 <tab> word2 <tab> rating"
+_HINT = "one pair per line: word1 <tab> word2 <tab> rating"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +30,7 @@ class RatedPairs:
 
 
 def read_pairs(path: Path) -> RatedPairs:
-    """Read ``word1 word2 rating`` a line, with tabs, commas or blanks between.
+    """Read lines of ``word1 word2 rating``, with tabs, commas or blanks between.
 
     What follows the rating on a line is passed over, and so is a first line whose third field is
     not a number (a header). With tabs or commas a word may hold spaces.

@@ -307,7 +307,7 @@ def _components(above: dict[int, list[int]]) -> Iterator[list[int]]:
                 lowest[here] = min(lowest[here], met[step])
 
 
-#: What a source calls its relations, gathered under the two that are asked for. The parent is the
+#: What a source calls its relations, gathered under the two that users name. The parent is the
 #: more general concept, or the whole.
 RELATIONS: Mapping[str, tuple[str, ...]] = {
     "hypernymy": ("is-a", "instance"),
@@ -338,7 +338,7 @@ class Taxonomy:
     parts_of_speech
         For each concept a letter (``n``, ``v``, ``a``, ``r``), or empty where the source has none.
     problems
-        What was left out or mended while reading: kind and count.
+        What was left out or corrected while reading: kind and count.
     sense_keys
         For each of ``senses.items`` the key of that sense (``dog%1:05:00::``), where there are.
     """

@@ -53,14 +53,14 @@ def edge_kind(name: str) -> str:
 
 
 _EDGES_HINT = (
-    "one edge a line: child <tab> parent, and perhaps <tab> relation (is-a if there is none)"
+    "one edge per line: child <tab> parent, and perhaps <tab> relation (is-a if there is none)"
 )
 _LABELS = {"label", "synonym"}
 _SUFFIX = re.compile(r"\s*\([^()]*\)$")
 
 
 def read_edge_list(path: Path, *, name: str, sha256: str) -> Taxonomy:
-    """Read ``child parent [relation]`` a line, with tabs or commas between.
+    """Read lines of ``child parent [relation]``, with tabs or commas between.
 
     A concept is identified by what stands in the file, and its word is the same with blanks for
     underscores and without a last part in parentheses: ``bank (river)`` and ``bank (money)`` are
@@ -386,7 +386,7 @@ _DOWN = {
 def read_skos(path: Path, *, name: str, sha256: str, language: str = "en") -> Taxonomy:
     """Read the concepts of a SKOS thesaurus, or the classes of an ontology (extra ``ontology``).
 
-    Turtle, RDF/XML, N-Triples and JSON-LD are told apart by content and suffix; nothing that a
+    Turtle, RDF/XML, N-Triples and JSON-LD are distinguished by content and suffix; nothing that a
     file names is ever fetched. ``broader``, ``narrower`` and ``subClassOf`` make ``is-a`` edges;
     ``broaderTransitive`` makes them only for a concept that has no other, since it holds for all
     ancestors. ``isPartOf``, ``broaderPartitive`` and BFO's *part of*, also as a restriction of

@@ -48,7 +48,7 @@ class Located:
         The data files, in the card's order; for a folder of the user's, all its files, sorted.
     sha256
         Of the file, if there is one, whatever it is called. Of several files of a card, which pins
-        the content of each, that of their sorted sha256, a line each; of several files in a folder
+        the content of each, that of their sorted sha256, one per line; of several files in a folder
         of the user's, that of their names below it with their sha256, so that a training and a test
         file that change places are other data.
     """
@@ -279,10 +279,10 @@ def check(path: Path, file: CardFile | Archive) -> None:
 
 
 def remembered_sha256(path: Path) -> str:
-    """Return a file's sha256, hashing it only if it has changed since last asked.
+    """Return a file's sha256, hashing it only if it has changed since the last call.
 
-    That is told by size, time and inode: of two files as large and as old as each other that
-    change places, the inodes still differ.
+    Size, time and inode say so: of two files as large and as old as each other that change
+    places, the inodes still differ.
     """
     status = path.stat()
     stamp = f"{status.st_size} {status.st_mtime_ns} {status.st_ino} "

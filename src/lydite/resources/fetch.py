@@ -178,8 +178,8 @@ class _Download:
                     raise self._untrusted(error) from None
                 if attempt == self._patience.attempts:
                     raise self._exhausted(error) from None
-                asked = error.wait if isinstance(error, _CutError) else 0.0
-                wait = min(max(asked, self._patience.wait * 2 ** (attempt - 1)), _LONGEST_WAIT)
+                demanded = error.wait if isinstance(error, _CutError) else 0.0
+                wait = min(max(demanded, self._patience.wait * 2 ** (attempt - 1)), _LONGEST_WAIT)
                 logger.info("%s: %s; again in %.1f s", self._url, _reason(error), wait)
                 time.sleep(wait)
             else:

@@ -276,7 +276,7 @@ class _Source:
         return None
 
     def note(self, key: str) -> None:
-        """Remember the key, unless a file changed too lately to be told by its looks."""
+        """Remember the key, unless a file changed too lately for its looks to show it."""
         racy = any(self.moment - max(stamp[1:3]) < _RACY_NS for stamp in self.stamps)
         if racy or not self.unchanged():
             return

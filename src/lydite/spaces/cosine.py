@@ -102,7 +102,7 @@ def rounding_margin(dim: int) -> float:
     """Bound the error of a float32 cosine of d dimensions against the true one.
 
     The worst case of a dot product of unit vectors is d units of rounding (Higham, "Accuracy and
-    Stability of Numerical Algorithms", section 3.1), and normalising adds a few.
+    Stability of Numerical Algorithms", section 3.1), and normalizing adds a few.
     """
     return float((dim + 8) * np.finfo(np.float32).eps)
 

@@ -325,18 +325,18 @@ def _sparse(matrix: SparseMatrix, dim: int, seed: int) -> tuple[Floats, Floats, 
     generator = np.random.default_rng(seed)
     progress, done = current_progress(), 0
 
-    def told(product: Callable[[ArrayLike], Floats], vector: ArrayLike) -> Floats:
+    def counted(product: Callable[[ArrayLike], Floats], vector: ArrayLike) -> Floats:
         nonlocal done
         done += 1
-        progress("factorising", done, None)
+        progress("factorizing", done, None)
         return product(vector)
 
     with ThreadPoolExecutor(thread_count()) as pool:
         operator = LinearOperator(
             shape=matrix.shape,
             dtype=np.float64,
-            matvec=partial(told, _product(matrix, pool)),
-            rmatvec=partial(told, _product(_transposed(matrix), pool)),
+            matvec=partial(counted, _product(matrix, pool)),
+            rmatvec=partial(counted, _product(_transposed(matrix), pool)),
         )
         start = generator.normal(size=matrix.shape[0]), generator.normal(size=min(matrix.shape))
         # Their vectors are too short for several threads, which would only wait for each other.

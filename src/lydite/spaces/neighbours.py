@@ -109,7 +109,7 @@ def count_above(
     for target in range(len(rows)):
         row, floor, ceiling = rows[target], low[target], high[target]
         above, near = np.int32(0), np.int32(0)
-        # Indexed on purpose: iterating over the row keeps the compiler from vectorising the loop.
+        # Indexed on purpose: iterating over the row keeps the compiler from vectorizing the loop.
         for column in range(similarities.shape[1]):
             above += np.int32(similarities[row, column] > ceiling)
             near += np.int32(similarities[row, column] >= floor)
@@ -329,7 +329,7 @@ def cosine_ranks_of_vectors(
     ----------
     queries, targets
         Shapes (q, d) and (m, d): the rank of ``targets[i]`` by its cosine with
-        ``queries[query_of[i]]`` is asked for.
+        ``queries[query_of[i]]`` is wanted.
     query_of
         Shape (m,), in ascending order; by default target i has query i. A query of many targets
         is compared with all words once.
@@ -353,7 +353,7 @@ def cosine_ranks_of_vectors(
     if query_of is None:
         query_of = np.arange(len(queries))
     if len(query_of) != len(targets):
-        raise InputError(f"expected a target a query, got {len(targets)} for {len(query_of)}")
+        raise InputError(f"expected a target per query, got {len(targets)} for {len(query_of)}")
     check_rows(query_of, (len(targets),), queries, what="query_of")
     if (np.diff(query_of) < 0).any():
         raise InputError("expected query_of in ascending order")

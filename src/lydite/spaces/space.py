@@ -42,7 +42,7 @@ class Space:
         Shape (n,): how often each word stands in the corpus of the space, where that is known.
     contexts
         Shape (n, d), float32: the vectors that words have as contexts of others, where they are
-        kept: the output vectors of word2vec, the right side of a factorised matrix.
+        kept: the output vectors of word2vec, the right side of a factorized matrix.
 
     Examples
     --------
@@ -108,7 +108,7 @@ class Space:
         matrix = np.asarray(vectors, dtype=np.float32)
         if matrix.ndim != 2 or not matrix.size or len(words) != len(matrix):
             raise InputError(
-                f"expected a vector a word, got {len(words)} words and vectors of shape "
+                f"expected a vector per word, got {len(words)} words and vectors of shape "
                 f"{matrix.shape}"
             )
         odd = [word for word in words if not isinstance(word, str)]
@@ -227,7 +227,7 @@ class Space:
     def _missing(self, words: list[str]) -> MissingWordError:
         known = nearest(words[0], self.vocabulary[:50_000])
         return MissingWordError(
-            f"{len(words)} of the words asked for are not in {self.spec}, first {words[0]!r}",
+            f"{len(words)} of these words are not in {self.spec}, first {words[0]!r}",
             hint=(f"did you mean {' or '.join(known)}? " if known else "")
             + "the policies skip, zero and mean go on without them",
         )

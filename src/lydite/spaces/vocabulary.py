@@ -1,7 +1,7 @@
 """A vocabulary that opens in no time: words as bytes, found through sorted hashes.
 
 Nothing here builds a dictionary of Python strings, so that a vocabulary of a million words can be
-mapped from disk and asked for a few thousand of them within milliseconds.
+mapped from disk and a few thousand of them found within milliseconds.
 """
 
 from __future__ import annotations

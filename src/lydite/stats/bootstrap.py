@@ -128,7 +128,7 @@ def bootstrap_interval(
         are resampled; ``normal``, the estimate plus and minus normal quantiles of the standard
         error.
     clusters
-        Shape (n,). One integer label an item: whole clusters are drawn, as many as there are,
+        Shape (n,). One integer label per item: whole clusters are drawn, as many as there are,
         so that items of one cluster never count as independent.
 
     Raises

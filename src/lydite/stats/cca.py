@@ -40,7 +40,7 @@ class CanonicalCorrelations:
         Shape (n, k): the canonical variates, each of mean 0 and variance 1; column j of ``left``
         and of ``right`` correlate by ``correlations[j]`` and with no other column.
     left_basis, right_basis
-        Orthonormal bases of the centred columns, (n, rank).
+        Orthonormal bases of the centered columns, (n, rank).
     right_weights
         Shape (p, rank): the right matrix, each column divided by its range, times these is its
         basis but for a constant in each column.

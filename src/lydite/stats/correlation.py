@@ -151,8 +151,8 @@ def correlation_matrix(X: ArrayLike, S: ArrayLike) -> ColumnCorrelations:
                 f"the {name} matrix holds values that are not finite",
                 hint="leave items without a value out, and report the coverage",
             )
-    left, left_lengths = _centred(left)
-    right, right_lengths = _centred(right)
+    left, left_lengths = _centered(left)
+    right, right_lengths = _centered(right)
     with np.errstate(invalid="ignore", divide="ignore"):
         values = left.T @ right / np.outer(left_lengths, right_lengths)
     return ColumnCorrelations(
@@ -162,8 +162,8 @@ def correlation_matrix(X: ArrayLike, S: ArrayLike) -> ColumnCorrelations:
     )
 
 
-def _centred(columns: Floats) -> tuple[Floats, Floats]:
-    """Centre each column; returns the columns and their lengths, 0 where all values are equal."""
+def _centered(columns: Floats) -> tuple[Floats, Floats]:
+    """Center each column; returns the columns and their lengths, 0 where all values are equal."""
     # Shifting by the first value is exact where it matters, so that a large common offset costs
     # no digits and equal values are exactly equal; scaling by the largest avoids overflow.
     shifted = columns - columns[0]
@@ -253,7 +253,7 @@ def _tail_means(ranks: Floats) -> Callable[[Floats], Floats]:
 
 
 def _unit(values: Floats) -> Floats:
-    """Centre along the last axis and scale to length 1; NaN where all values are equal."""
+    """Center along the last axis and scale to length 1; NaN where all values are equal."""
     # Shifting to the minimum first is exact where it matters, so a large common offset or scale
     # costs no digits and equal values are exactly equal.
     low = values.min(axis=-1, keepdims=True)
@@ -283,7 +283,7 @@ def _pair(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
 def _shape_error(left: tuple[int, ...], right: tuple[int, ...]) -> InputError:
     return InputError(
         f"expected two 1-d arrays of one length, got shapes {left} and {right}",
-        hint="both variables must hold one value an item, in the same order",
+        hint="both variables must hold one value per item, in the same order",
     )
 
 

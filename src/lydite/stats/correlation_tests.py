@@ -24,7 +24,7 @@ from lydite.stats.correlation import pearson, pearson_rows, spearman_rows
 from lydite.stats.ranks import midranks
 from lydite.types import Floats, Indices
 
-#: Up to so many items all orders are tried, whatever number was asked for.
+#: Up to so many items all orders are tried, whatever number is wanted.
 ALWAYS_EXACT = 7
 
 # Correlations this close are ties that rounding has parted.
@@ -123,7 +123,7 @@ def _orders(n: int, resamples: int, seed: int) -> tuple[Indices, bool]:
 
 
 def unit_length(values: Floats) -> Floats:
-    """Centre and scale to length 1.
+    """Center and scale to length 1.
 
     >>> unit_length(np.array([1.0, 1.0, 4.0, 4.0]))
     array([-0.5, -0.5,  0.5,  0.5])

@@ -135,8 +135,8 @@ def correlation_interval(
     low = high = float(r)
     if abs(r) < 1:
         reach = quantile * standard_error / (1 - r * r)
-        centre = math.atanh(r)
-        low, high = math.tanh(centre - reach), math.tanh(centre + reach)
+        center = math.atanh(r)
+        low, high = math.tanh(center - reach), math.tanh(center + reach)
     if n is not None or abs(r) == 1:
         most = _lower_end_of_one(n or 0, quantile)
         low, high = min(low, most), max(high, -most)

@@ -17,7 +17,7 @@ For class c, with y = 1 for its own rows and -1 for all others, a machine is the
     ½ |w|² + Σᵢ Cᵢ max(0, 1 - yᵢ w·zᵢ)²,    zᵢ = (xᵢ, 1)
 
 which is the problem of ``LinearSVC(loss="squared_hinge")``: the intercept is the weight of a
-constant feature and is regularised with the others. Balanced weights follow LIBLINEAR, which
+constant feature and is regularized with the others. Balanced weights follow LIBLINEAR, which
 weighs only a machine's own class: Cᵢ = C n / (k n_c) for the rows of c, and C for the rest, however
 large their classes are. With two classes there is one machine, and both classes are weighed.
 
@@ -432,7 +432,7 @@ _FEWEST_CLASSES = 2
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LinearSvms:
-    """One linear machine a class; a text belongs to the class whose score is largest.
+    """One linear machine per class; a text belongs to the class whose score is largest.
 
     Attributes
     ----------
@@ -441,7 +441,7 @@ class LinearSvms:
     intercepts
         Shape (k,).
     converged
-        Shape (k,). Whether the gradient came down to what was asked for.
+        Shape (k,). Whether the gradient came down to the tolerance.
     steps
         Shape (k,). How many steps the solver took.
     """
@@ -472,7 +472,7 @@ def one_vs_rest(
     tolerance: float = _TOLERANCE,
     most: int = _MOST,
 ) -> LinearSvms:
-    """Fit one machine a class by Newton's method on sets of active rows.
+    """Fit one machine per class by Newton's method on sets of active rows.
 
     See :mod:`lydite.stats.linear_svm` for the method. Nothing in it is random. Memory beyond
     the rows is n² numbers up to 4,096 rows, and blocks of machines of some 32 MB a matrix.
@@ -546,7 +546,7 @@ def liblinear(
     dual
         ``auto`` is scikit-learn's own choice: coordinate descent on the dual where rows are fewer
         than dimensions, otherwise a trust-region Newton method on the primal. The dual takes a
-        step a row and may not come to an end for rows of large norm, such as raw sums of word
+        step per row and may not come to an end for rows of large norm, such as raw sums of word
         vectors; the primal may take minutes where features are many and scaled to variance 1. The
         seed of the dual's shuffling is fixed.
 

@@ -19,7 +19,7 @@ class Baseline:
     Attributes
     ----------
     kind
-        What was randomised, for example ``shuffled labels`` or ``random vectors``.
+        What was randomized, for example ``shuffled labels`` or ``random vectors``.
     low, high
         The ends of their central 95 %.
     draws
@@ -36,12 +36,12 @@ class Baseline:
 def null_baseline(
     draw: Callable[[np.random.Generator], float], *, draws: int = 1000, seed: int, kind: str
 ) -> Baseline:
-    """Draw a statistic under a null hypothesis and summarise it.
+    """Draw a statistic under a null hypothesis and summarize it.
 
     Parameters
     ----------
     draw
-        Randomises what is to be randomised with the generator given and returns the statistic. NaN
+        Randomizes what is to be randomized with the generator given and returns the statistic. NaN
         or an :class:`~lydite.errors.UndefinedScoreError` says that it is undefined; up to 5 % of
         the draws may be.
     draws
@@ -70,7 +70,7 @@ def null_baseline(
 
 
 def summarise_null(values: ArrayLike, *, kind: str) -> Baseline:
-    """Summarise draws under a null hypothesis that were made all at once.
+    """Summarize draws under a null hypothesis that were made all at once.
 
     Examples
     --------

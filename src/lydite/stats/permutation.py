@@ -79,7 +79,7 @@ def paired_permutation_test(
     alternative
         ``greater``: the first side's statistic is the greater.
     clusters
-        Shape (n,). One integer label an item: the items of a cluster are exchanged together.
+        Shape (n,). One integer label per item: the items of a cluster are exchanged together.
 
     References
     ----------
@@ -146,7 +146,7 @@ def _every_swap(units: int, heights: Iterator[int]) -> Iterator[Mask]:
 
 def _random_swaps(units: int, heights: Iterator[int], seed: int) -> Iterator[Mask]:
     generator = np.random.default_rng(seed)
-    # Whole 64-bit words a row: the stream, and so the bits, do not depend on the blocks.
+    # Whole 64-bit words per row: the stream, and so the bits, do not depend on the blocks.
     words = -(-units // 64)
     for height in heights:
         drawn = generator.integers(0, 2**64 - 1, (height, words), np.uint64, endpoint=True)
@@ -164,7 +164,7 @@ def _scores(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
     missing = int(np.count_nonzero(np.isnan(first) | np.isnan(second)))
     if missing or not first.size:
         raise UndefinedScoreError(
-            f"a paired test needs two scores an item, got {first.size} items, "
+            f"a paired test needs two scores per item, got {first.size} items, "
             f"{missing} of them with NaN",
             hint="compare on the items that both sides cover",
         )

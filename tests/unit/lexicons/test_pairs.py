@@ -79,7 +79,7 @@ def test_a_bad_line_is_named(line: int, text: str, tmp_path: Path) -> None:
     assert caught.value.message == (
         f"{tmp_path / 'pairs.txt'}:{line}: expected two words and a rating, got {got!r}"
     )
-    assert caught.value.hint == "one pair a line: word1 <tab> word2 <tab> rating"
+    assert caught.value.hint == "one pair per line: word1 <tab> word2 <tab> rating"
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# nothing\n", "word1\tword2\tscore\n"])

@@ -276,7 +276,7 @@ def test_no_vectors_to_rank() -> None:
 
 def test_vectors_that_cannot_be_ranked() -> None:
     space = random_vectors(5, 3)
-    with pytest.raises(InputError, match="expected a target a query, got 1 for 2"):
+    with pytest.raises(InputError, match="expected a target per query, got 1 for 2"):
         cosine_ranks_of_vectors(space, space[:2], space[:1])
     with pytest.raises(InputError, match="got"):
         cosine_ranks_of_vectors(space, space[:1], random_vectors(1, 4))

@@ -38,7 +38,7 @@ def test_the_policy_error_names_the_first_word_and_what_is_near() -> None:
     with pytest.raises(MissingWordError) as caught:
         Space.of(VECTORS, spec="v.txt").lookup(["cat", "dgo", "emu"], oov="error")
     assert str(caught.value) == (
-        "2 of the words asked for are not in v.txt, first 'dgo'\n"
+        "2 of these words are not in v.txt, first 'dgo'\n"
         "hint: did you mean dog? the policies skip, zero and mean go on without them"
     )
 
@@ -95,7 +95,7 @@ def test_the_word_as_written_wins_over_every_other_spelling() -> None:
     [
         ({}, "expected vectors of one length, got lengths []"),
         ({"a": [1.0], "b": [1.0, 2.0]}, "expected vectors of one length, got lengths [1, 2]"),
-        ({"a": []}, "expected a vector a word, got 1 words and vectors of shape (1, 0)"),
+        ({"a": []}, "expected a vector per word, got 1 words and vectors of shape (1, 0)"),
         ({"a": [np.nan]}, "expected finite numbers for 'a', got NaN or infinity"),
     ],
 )

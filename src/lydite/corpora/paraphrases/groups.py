@@ -105,28 +105,28 @@ _WORDS = {2: "two", 3: "three", 4: "four", 5: "five"}
 _MOST_ESCAPES = 3
 
 
-def mend_entities(text: str) -> str:
+def decode_entities(text: str) -> str:
     """Replace HTML entities by what they stand for, also those escaped twice.
 
     Only whole ones of a known name are taken, from the ampersand to the semicolon: in running text
     ``AT&T`` and ``R&D;`` are no entities.
 
-    >>> mend_entities("AT&T &amp;amp; R&D; Crossing&apos;s &#8220;plan&#x201D;")
+    >>> decode_entities("AT&T &amp;amp; R&D; Crossing&apos;s &#8220;plan&#x201D;")
     "AT&T & R&D; Crossing's “plan”"
     """
     for _ in range(_MOST_ESCAPES):
-        mended = _ENTITY.sub(_unescaped, text)
-        if mended == text:
+        decoded = _ENTITY.sub(_unescaped, text)
+        if decoded == text:
             break
-        text = mended
+        text = decoded
     return text
 
 
-def settled(
+def make_groups(
     rows: Sequence[Row],
     *,
     minimum: int,
-    mend: bool,
+    clean: bool,
     strict_size: bool = True,
     notes: Mapping[str, int] = MappingProxyType({}),
 ) -> ParaphraseGroups:
@@ -139,34 +139,34 @@ def settled(
     ----------
     minimum
         Sentences that a group has to have.
-    mend
-        Whether entities are mended, groups that share a sentence merged and duplicates dropped. If
+    clean
+        Whether entities are decoded, groups that share a sentence merged and duplicates dropped. If
         not, a sentence that occurs twice is an error.
     strict_size
-        Whether, without mending, a group under the minimum is an error. It is dropped otherwise.
+        Whether, without cleaning, a group under the minimum is an error. It is dropped otherwise.
 
     Raises
     ------
     FormatError
-        If a sentence occurs twice or a group is too small, and is not to be mended.
+        If a sentence occurs twice or a group is too small, and is not to be cleaned.
     InputError
         If fewer than two groups are left.
     """
     if minimum < 1:
         raise InputError(f"expected a minimum of at least one sentence, got {minimum}")
     changes = dict(notes)
-    texts = _mended(rows, changes) if mend else [row.text.strip() for row in rows]
+    texts = _cleaned(rows, changes) if clean else [row.text.strip() for row in rows]
     names, labels = _numbered(row.group for row in rows)
     first = _first_of_each(texts)
     kept = np.arange(len(rows))
-    if mend:
+    if clean:
         labels = _merged(labels, first, len(names), changes)
         kept = np.flatnonzero(first == kept)
         changes["duplicates dropped"] = len(rows) - len(kept)
     elif strict_size:
         _require_size(rows, labels, minimum)
     kept = _large_enough(kept, labels, minimum, changes)
-    if not mend:
+    if not clean:
         _require_unique(rows, kept, first)
     labels, order = _renumbered(labels[kept])
     _require_several(rows, [names[group] for group in order], minimum)
@@ -183,11 +183,11 @@ def _unescaped(found: re.Match[str]) -> str:
     return html.unescape(found[0]) if known else found[0]
 
 
-def _mended(rows: Sequence[Row], changes: dict[str, int]) -> list[str]:
+def _cleaned(rows: Sequence[Row], changes: dict[str, int]) -> list[str]:
     texts = [row.text.strip() for row in rows]
     changes["entities mended"] = 0
     for place, text in enumerate(texts):
-        if "&" in text and (better := mend_entities(text).strip()) != text:
+        if "&" in text and (better := decode_entities(text).strip()) != text:
             if not better:
                 raise without_text(rows[place].group, rows[place].path, rows[place].line)
             texts[place] = better
@@ -256,7 +256,7 @@ def _require_size(rows: Sequence[Row], labels: Indices, minimum: int) -> None:
             f" {row.group!r}: {shown(row.text)}",
             path=row.path,
             line=row.line,
-            hint="let it be mended, which drops such groups, or ask for a lower minimum",
+            hint="let the groups be cleaned, which drops such groups, or take a lower minimum",
         )
 
 
@@ -279,7 +279,7 @@ def _twice(before: Row, row: Row) -> FormatError:
         f"expected each sentence once, got {shown(row.text)} {where}; first in {before.path}{line}",
         path=row.path,
         line=row.line,
-        hint="let it be mended, which merges such groups and drops duplicates, or take one out",
+        hint="let the groups be cleaned, which merges such groups and drops duplicates",
     )
 
 

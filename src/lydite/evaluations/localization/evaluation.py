@@ -393,7 +393,7 @@ class Localization(Evaluation):
     ) -> Outcome:
         """Classify the sentences of one set of groups."""
         resource = only_resource(self.name, resources)
-        whole = open_groups(resource.paths, minimum=self.minimum, mend=self.mend)
+        whole = open_groups(resource.paths, minimum=self.minimum, clean=self.mend)
         groups = drawn_groups(whole, self.most, child_seed(seed, "groups"))
         self._check(resource.name, groups, model)
         notes = self._check_unseen(model, groups)

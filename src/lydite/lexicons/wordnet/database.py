@@ -541,7 +541,7 @@ def _exception_files(found: Mapping[str, Path]) -> dict[str, Path]:
 
 
 def _lexicographer_names(path: Path | None) -> tuple[str, ...]:
-    """Read number and name a line (lexnames(5WN)); without the file, the usual names."""
+    """Read one number and name per line (lexnames(5WN)); without the file, the usual names."""
     if path is None:
         return LEXICOGRAPHER_FILES
     names: list[str] = []

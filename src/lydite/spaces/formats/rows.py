@@ -21,7 +21,7 @@ from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import PackedWords
 from lydite.types import Indices, Vectors
 
-LENIENT_HINT = "mend the file, or read it with --lenient to leave such rows out"
+LENIENT_HINT = "correct the file, or read it with --lenient to leave such rows out"
 #: Beyond these, a file is taken for something else than word vectors before memory runs out.
 LONGEST_WORD = 1 << 16
 LARGEST_DIM = 1 << 20
@@ -51,7 +51,7 @@ class Chunk:
     beside: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Return all arrays that have a row a word."""
+        """Return all arrays with one row per word."""
         return {"vectors": self.vectors, **self.beside}
 
 
@@ -84,13 +84,13 @@ class Reading:
         self.problems[fault.kind] += 1
 
     def check_dim(self, dim: int) -> None:
-        """Refuse a dimension that no space has, before memory is asked for."""
+        """Refuse a dimension that no space has, before memory is taken."""
         if not 1 <= dim <= LARGEST_DIM:
             raise FormatError(
                 f"expected a header with a dimension from 1 to {LARGEST_DIM}, got {dim}",
                 path=self.path,
                 line=1,
-                hint="the first line says how many words there are, then how many numbers a word",
+                hint="the first line says how many words there are, then how many numbers per word",
             )
 
     def settle(self, chunks: Generator[Chunk, None, None]) -> Iterator[Chunk]:
@@ -183,7 +183,7 @@ def sound_chunk(
     first_line: int | None = None,
     beside: Mapping[str, NDArray[Any]] | None = None,
 ) -> Chunk:
-    """Make a chunk of the rows that nothing is said against.
+    """Make a chunk of the rows without a complaint.
 
     Parameters
     ----------

@@ -364,7 +364,7 @@ def parse_lines(
     rows
         Shape (r, 3), filled row by row: start and stop of the word, number of the line.
     status
-        Shape (m,), one code a line.
+        Shape (m,), one code per line.
     """
     row = 0
     for line in range(lines.shape[0]):
@@ -530,7 +530,7 @@ def _parse(text: bytearray, dim: int, ended: bool) -> _Block:
     if not text.endswith(b"\n"):
         stops = np.append(stops, len(text))
     lines = np.stack([np.concatenate([[0], stops[:-1] + 1]), stops], axis=1)
-    # A row takes two bytes a number or more, which bounds the memory for a header that is wrong.
+    # A row takes at least two bytes per number, which bounds the memory for a header that is wrong.
     most = min(len(lines), len(text) // (2 * dim)) + 1
     vectors = np.empty((most, dim), dtype=np.float32)
     rows = np.empty((most, 3), dtype=np.int64)

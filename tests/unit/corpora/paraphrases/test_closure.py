@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lydite.corpora.paraphrases.layouts import Pair
-from lydite.corpora.paraphrases.load import closed
+from lydite.corpora.paraphrases.load import close_pairs
 
 FILE = Path("pairs.tsv")
 
@@ -14,7 +14,7 @@ def pair(first: str, second: str, line: int, *, same: bool = True, ids: str = " 
 
 def grouped(*pairs: Pair) -> list[set[str]]:
     found: dict[str, set[str]] = {}
-    for row in closed(pairs).rows:
+    for row in close_pairs(pairs).rows:
         found.setdefault(row.group, set()).add(row.text)
     return list(found.values())
 
@@ -25,7 +25,9 @@ def test_the_closure_is_symmetric_and_transitive() -> None:
 
 
 def test_each_sentence_is_a_row_once_where_it_first_stands() -> None:
-    rows = closed([pair("A", "B", 1), pair("X", "Y", 2), pair("B", "C", 3), pair("A", "A", 4)]).rows
+    rows = close_pairs(
+        [pair("A", "B", 1), pair("X", "Y", 2), pair("B", "C", 3), pair("A", "A", 4)]
+    ).rows
     assert [(row.group, row.text, row.line) for row in rows] == [
         ("0", "A", 1),
         ("0", "B", 1),
@@ -42,7 +44,7 @@ def test_what_is_no_paraphrase_joins_nothing_and_is_counted() -> None:
         pair("A", "C", 3, same=False),
         pair("A", "Z", 4, same=False),
     ]
-    found = closed(pairs)
+    found = close_pairs(pairs)
     assert {row.text for row in found.rows} == set("ABC")
     assert list(found.notes.values()) == [2, 1]
 
@@ -57,4 +59,4 @@ def test_an_id_of_several_texts_joins_none_of_them() -> None:
 
 
 def test_no_pairs_are_no_groups() -> None:
-    assert closed([]).rows == []
+    assert close_pairs([]).rows == []

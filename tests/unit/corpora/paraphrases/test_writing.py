@@ -21,7 +21,7 @@ GROUPS = ParaphraseGroups(
 def test_what_is_written_reads_back(tmp_path: Path, ending: str) -> None:
     path = tmp_path / "new" / f"groups.{ending}"
     write_groups(GROUPS, path)
-    found = open_groups([path], minimum=2, mend=False)
+    found = open_groups([path], minimum=2, clean=False)
     assert found.names == GROUPS.names
     assert found.texts == tuple(GROUPS.texts[place] for place in (0, 2, 1, 3))
     assert found.labels.tolist() == [0, 0, 1, 1]

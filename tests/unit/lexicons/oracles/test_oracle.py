@@ -73,7 +73,9 @@ def test_a_bad_line_is_named(line: str, tmp_path: Path) -> None:
         f"{tmp_path / 'oracle.txt'}:2: expected a word, a tab and its features as JSON, "
         f"got {line[:60]!r}"
     )
-    assert caught.value.hint == 'one word a line: fish <tab> {"noun.animal": 0.8, "noun.food": 0.2}'
+    assert (
+        caught.value.hint == 'one word per line: fish <tab> {"noun.animal": 0.8, "noun.food": 0.2}'
+    )
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "fish\t{}\n"])

@@ -25,7 +25,7 @@ def test_a_fault_is_raised_or_counted() -> None:
     fault = Fault(kind="ragged", message="expected 2, got 1", row=0, line=7)
     with pytest.raises(FormatError) as caught:
         Reading(path=Path("v.txt")).report(fault)
-    assert str(caught.value).startswith("v.txt:7: expected 2, got 1\nhint: mend the file")
+    assert str(caught.value).startswith("v.txt:7: expected 2, got 1\nhint: correct the file")
     assert caught.value.line == 7
     reading = Reading(path=Path("v.txt"), lenient=True)
     reading.report(fault)

@@ -69,7 +69,7 @@ def test_a_faulty_line_is_named_or_left_out(
     number = 2 + bool(header)
     assert message_of(read, path) == (
         f"{path}:{number}: {message}\n"
-        "hint: mend the file, or read it with --lenient to leave such rows out"
+        "hint: correct the file, or read it with --lenient to leave such rows out"
     )
     reading = Reading(path=path, lenient=True)
     assert read(path, reading) == (["cat", "dog"], [[1, 2], [3, 4]])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.paraphrases.groups import ParaphraseGroups, Row, mend_entities, settled
+from lydite.corpora.paraphrases.groups import ParaphraseGroups, Row, decode_entities, make_groups
 from lydite.errors import FormatError, InputError
 
 FILE = Path("groups.csv")
@@ -22,7 +22,7 @@ def by_name(groups: ParaphraseGroups) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("text", "mended"),
+    ("text", "cleaned"),
     [
         ("fish &amp; chips", "fish & chips"),
         ("&amp;amp;quot;", '"'),
@@ -32,13 +32,13 @@ def by_name(groups: ParaphraseGroups) -> dict[str, list[str]]:
         ("AT&T; R&D", "AT&T; R&D"),
     ],
 )
-def test_only_whole_entities_of_known_names_are_mended(text: str, mended: str) -> None:
-    assert mend_entities(text) == mended
+def test_only_whole_entities_of_known_names_are_decoded(text: str, cleaned: str) -> None:
+    assert decode_entities(text) == cleaned
 
 
 def test_groups_are_merged_through_others_and_duplicates_dropped() -> None:
     # x and z share "a", z and y share "b &": all three become x; w shares nothing.
-    found = settled(
+    found = make_groups(
         rows(
             ("x", "a"),
             ("y", "b &amp;"),
@@ -50,17 +50,17 @@ def test_groups_are_merged_through_others_and_duplicates_dropped() -> None:
             ("w", "q"),
         ),
         minimum=2,
-        mend=True,
+        clean=True,
     )
     assert by_name(found) == {"x": ["a", "b &", "c"], "w": ["p", "q"]}
     assert found.labels.tolist() == [0, 0, 1, 1, 0]
     assert found.changes == {"entities mended": 1, "groups merged": 2, "duplicates dropped": 3}
 
 
-def test_groups_are_dropped_by_the_size_that_mending_leaves() -> None:
+def test_groups_are_dropped_by_the_size_that_cleaning_leaves() -> None:
     listed = [(name, f"{name}{n}") for name in "ab" for n in range(3)]
     twice = [("c", "same"), ("c", "same"), ("c", "other")]
-    found = settled(rows(*twice, *listed), minimum=3, mend=True)
+    found = make_groups(rows(*twice, *listed), minimum=3, clean=True)
     assert found.names == ("a", "b")
     assert found.labels.tolist() == [0, 0, 0, 1, 1, 1]
     assert found.changes == {
@@ -70,29 +70,31 @@ def test_groups_are_dropped_by_the_size_that_mending_leaves() -> None:
     }
 
 
-def test_the_same_sentence_in_two_groups_is_an_error_without_mending() -> None:
+def test_the_same_sentence_in_two_groups_is_an_error_without_cleaning() -> None:
     listed = [("a", "x"), ("a", "y"), ("b", "z"), ("b", "x ")]
     with pytest.raises(
         FormatError, match=r"groups.csv:5: .*'x ' in the groups 'a' and 'b'"
     ) as info:
-        settled(rows(*listed), minimum=2, mend=False)
+        make_groups(rows(*listed), minimum=2, clean=False)
     assert "first in groups.csv:2" in str(info.value)
 
 
-def test_the_same_sentence_twice_in_a_group_is_an_error_without_mending() -> None:
+def test_the_same_sentence_twice_in_a_group_is_an_error_without_cleaning() -> None:
     with pytest.raises(FormatError, match=r"groups.csv:3: .* twice in group 'a'"):
-        settled(rows(("a", "x"), ("a", "x"), ("b", "z"), ("b", "y")), minimum=2, mend=False)
+        make_groups(rows(("a", "x"), ("a", "x"), ("b", "z"), ("b", "y")), minimum=2, clean=False)
 
 
-def test_a_small_group_is_an_error_without_mending() -> None:
+def test_a_small_group_is_an_error_without_cleaning() -> None:
     listed = [("a", "x"), ("a", "y"), ("b", "z")]
     with pytest.raises(FormatError, match=r"groups.csv:4: .*at least 2 .* got 1 in group 'b': 'z'"):
-        settled(rows(*listed), minimum=2, mend=False)
+        make_groups(rows(*listed), minimum=2, clean=False)
 
 
-def test_small_groups_that_were_built_are_dropped_without_mending() -> None:
+def test_small_groups_that_were_built_are_dropped_without_cleaning() -> None:
     listed = [("a", "x"), ("a", "y"), ("c", "x"), ("b", "z"), ("b", "w")]
-    found = settled(rows(*listed), minimum=2, mend=False, strict_size=False, notes={"before": 4})
+    found = make_groups(
+        rows(*listed), minimum=2, clean=False, strict_size=False, notes={"before": 4}
+    )
     # The group c is gone before anybody asks whether its sentence occurs elsewhere.
     assert by_name(found) == {"a": ["x", "y"], "b": ["z", "w"]}
     assert found.changes == {
@@ -108,14 +110,14 @@ def test_small_groups_that_were_built_are_dropped_without_mending() -> None:
 )
 def test_fewer_than_two_groups_are_an_error(listed: list[tuple[str, str]], got: str) -> None:
     with pytest.raises(InputError, match=f"groups.csv: expected at least two groups of 2 .*{got}"):
-        settled(rows(*listed), minimum=2, mend=True)
+        make_groups(rows(*listed), minimum=2, clean=True)
 
 
 def test_an_entity_that_stands_for_nothing_is_no_sentence() -> None:
     with pytest.raises(FormatError, match=r"groups.csv:3: expected a sentence of group 'b'"):
-        settled(rows(("a", "x"), ("b", "&nbsp;")), minimum=1, mend=True)
+        make_groups(rows(("a", "x"), ("b", "&nbsp;")), minimum=1, clean=True)
 
 
 def test_a_minimum_of_none_is_refused() -> None:
     with pytest.raises(InputError, match="at least one sentence, got 0"):
-        settled(rows(("a", "x")), minimum=0, mend=True)
+        make_groups(rows(("a", "x")), minimum=0, clean=True)

@@ -140,20 +140,20 @@ def test_the_published_corpora_have_the_published_sizes(shared_data: Path) -> No
 def test_the_closure_of_msrp_is_the_published_grouping(shared_data: Path) -> None:
     published = open_groups([shared_data / "localization" / "msrp-grouped"])
     pairs = [shared_data / "localization" / "msrp-pairs"]
-    plain = open_groups(pairs, mend=False)
+    plain = open_groups(pairs, clean=False)
     assert groups_of(plain) == groups_of(published)
     assert plain.changes["pairs that are no paraphrases left out"] == 1903
     # Two pairs have a sentence in common that the corpus holds under two ids: by its text, not by
     # its ids, a further group of three.
-    mended = open_groups(pairs)
-    (further,) = groups_of(mended) - groups_of(published)
-    assert groups_of(published) < groups_of(mended)
+    cleaned = open_groups(pairs)
+    (further,) = groups_of(cleaned) - groups_of(published)
+    assert groups_of(published) < groups_of(cleaned)
     assert len(further) == 3
     assert all("Lupas said authorities were" in text for text in further)
-    assert mended.changes["groups merged"] == 1
+    assert cleaned.changes["groups merged"] == 1
 
 
-def test_every_sentence_is_as_written_and_as_mended(tmp_path: Path) -> None:
+def test_every_sentence_is_as_written_and_with_entities_decoded(tmp_path: Path) -> None:
     path = tmp_path / "groups.csv"
     path.write_text("group,text\na,Salt &amp; ice.\nb,Snow.\nc,Snow.\n")
     assert every_sentence([path]) == ["Salt &amp; ice.", "Snow.", "Salt & ice."]
