@@ -337,7 +337,18 @@ def _size(number: int) -> str:
 def api_sections() -> dict[str, str]:
     """Return what mkdocstrings turns into the signatures of the public names."""
     names = [name for name in lydite.__all__ if not name.startswith("_")]
-    return {"# Python: signatures": "\n\n".join(f"::: lydite.{name}" for name in names)}
+    functions = [name for name in names if name.islower()]
+    classes = [name for name in names if not name.islower()]
+    return {
+        "# Python: signatures": _signatures(functions),
+        "## What they take and return": _signatures(classes),
+        # Its names are defined elsewhere; what it says of them is what is shown.
+        "## For authors of plugins": "::: lydite.plugin\n    options:\n      members: false",
+    }
+
+
+def _signatures(names: Iterable[str]) -> str:
+    return "\n\n".join(f"::: lydite.{name}" for name in names)
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

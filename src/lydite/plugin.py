@@ -2,7 +2,7 @@
 
 A plugin is a package with entry points in the groups ``lydite.evaluations``, ``lydite.models`` and
 ``lydite.resources``. What it declares gets its command, completion, place in the lists and section
-of the report as if it were part of Lydite::
+of the report as if it were part of Lydite:
 
     from lydite.plugin import Evaluation, Outcome, Param, Slot
 
