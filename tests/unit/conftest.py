@@ -10,6 +10,7 @@ import polars
 import pytest
 
 from lydite.results.record import Failure, Provenance, Result
+from lydite.spec import parse
 from lydite.stats.bootstrap import Interval
 from lydite.stats.null import Baseline
 
@@ -49,7 +50,7 @@ def result(
 ) -> Result:
     source = Provenance(
         evaluation=evaluation.partition("(")[0],
-        parameters={},
+        parameters=dict(parse(evaluation).params),
         model=model,
         model_sha256=model_sha256,
         resource=resource,

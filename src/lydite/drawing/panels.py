@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from markupsafe import Markup
@@ -248,6 +248,13 @@ SERIES = (
     Mark(name="", colour=palette.FAINT, marker="v", size=5.0),
     Mark(name="", colour=palette.INK, marker="P", size=5.0),
 )
+
+
+def series(names: Iterable[str]) -> list[Mark]:
+    """Return the marks of several models or learners by their names, those that can be drawn."""
+    named = zip(names, SERIES, strict=False)
+    return [replace(mark, name=label(name, 24)) for name, mark in named]
+
 
 #: What chance would give.
 CHANCE = Mark(name="chance", colour=palette.NULL_MEAN, line=DASHES, width=0.9)
