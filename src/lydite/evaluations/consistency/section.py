@@ -170,7 +170,7 @@ def terms_figure(text: Text) -> Figure | None:
             one, other = drawn.all[2 * place : 2 * place + 2]
             _places(one, free, shown, name, learner.chance)
             _cosines(other, free, shown, name, learner)
-            one.set_title(label(name, int(24 * drawn.across)), pad=10)
+            one.set_title(label(name, int(24 * (drawn.across + 0.2))), pad=10)
         name_rows(drawn.axes, names, places=free, size=7.5, room=0.7)
         drawn.legend([*_VERDICTS.values(), *_BASELINES.values()])
         svg = drawn.to_svg()

@@ -102,7 +102,7 @@ def _bars(results: Sequence[Result], features: Sequence[str]) -> Markup:
         for axes, result in zip(drawn.all, results, strict=True):
             strengths = [_features(result).get(feature, 0.0) for feature in features]
             axes.barh(range(len(features)), strengths, color=palette.ACCENT.light, height=0.66)
-            axes.set_title(label(name(result), int(12 * drawn.across)))
+            axes.set_title(label(name(result), int(12 * (drawn.across + 0.2))))
             axes.locator_params(axis="x", nbins=4)
         name_rows(drawn.axes, shown, size=7.5)
         drawn.axes.set_xlim(left=0.0)
