@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import Row, peak_of_both, publish
-from lydite.metaevaluation.scores import DOWNSTREAM
+from lydite.evaluations.catalogue import make_evaluation
 from lydite.models.additive import additive
 from lydite.models.catalogue import load
 from lydite.models.composition import mean_of_words
@@ -68,7 +68,7 @@ def _questions() -> list[tuple[str, str, str]]:
     return [
         (block.get("wrap", "{}"), block["evaluation"], resource)
         for block in suite["evaluations"]
-        if not block["evaluation"].startswith(DOWNSTREAM)
+        if not make_evaluation(block["evaluation"]).downstream
         for resource in block["resources"]
     ]
 

@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import typer
+from lydite.models.parameters import usage
 from rich.markup import render
 
 import lydite
 from lydite.cli.app import app
-from lydite.evaluations.catalogue import EVALUATIONS
+from lydite.evaluations import EVALUATIONS
 from lydite.models.catalogue import MODELS
-from lydite.models.parameters import usage
 from lydite.registry import Registry
 from lydite.resources.card import Card
 from lydite.resources.catalogue import CATALOGUE

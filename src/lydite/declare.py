@@ -53,6 +53,8 @@ class Param:
         Only shows more of the same result: no part of the key of a result.
     spec
         Whether the field is part of the spec; a cache, for example, changes no vector.
+    command
+        Whether the command has an option for it.
     """
 
     help: str
@@ -63,6 +65,7 @@ class Param:
     default: str | None = None
     shows: bool = False
     spec: bool = True
+    command: bool = True
 
 
 @dataclass(frozen=True)

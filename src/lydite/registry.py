@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.util
 import logging
+import re
 from collections.abc import Iterable, Iterator
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Generic, TypeVar, cast
 
 from lydite.errors import InputError, UnknownNameError
@@ -39,6 +42,21 @@ def unknown_name(kind: str, name: str, known: Iterable[str], *, hint: str) -> Un
     close = nearest(name, known)
     suggestion = f"did you mean {' or '.join(close)}? " if close else ""
     return UnknownNameError(f"no {kind} is called {name!r}", hint=suggestion + hint)
+
+
+def summary_of_target(target: str) -> str:
+    """Return the first line of the docstring of ``module:attribute``, without importing it.
+
+    >>> summary_of_target("lydite.registry:nearest")
+    'Return the known names closest to a misspelt or shortened one, best first.'
+    """
+    module, _, attribute = target.partition(":")
+    found = importlib.util.find_spec(module)
+    if found is None or found.origin is None:
+        return ""
+    source = Path(found.origin).read_text(encoding="utf-8")
+    said = re.search(rf'^(?:class|def) {attribute}\b.*?"""(.+?)(?:"""|$)', source, re.M | re.S)
+    return said[1].partition("\n")[0].strip() if said else ""
 
 
 class Registry(Generic[T]):
@@ -76,6 +94,14 @@ class Registry(Generic[T]):
             return cast("T", target.load())
         module, _, attribute = target.partition(":")
         return cast("T", getattr(importlib.import_module(module), attribute))
+
+    def summary(self, name: str) -> str:
+        """Return the first line of the docstring of what a name stands for, without importing it.
+
+        Help that lists everything would otherwise import everything.
+        """
+        target = self._targets[name]
+        return summary_of_target(target.value if isinstance(target, EntryPoint) else target)
 
     def __contains__(self, name: object) -> bool:
         # A name of this package's own is never a plugin's, so that no plugin need be imported.

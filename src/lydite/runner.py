@@ -7,30 +7,40 @@ same data and the same parameters, is not computed twice.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import functools
+import json
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Hashable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from lydite.engine.local import run_jobs
-from lydite.errors import LyditeError
+from lydite.errors import InputError, LyditeError, ResourceError
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
 from lydite.models.catalogue import load, model_fingerprint, model_spec
-from lydite.progress import Progress, silent, watched_by
-from lydite.resources.catalogue import Located, locate
+from lydite.progress import Progress, silent
+from lydite.resources.catalogue import Located, locate_all
 from lydite.results.compare import Comparison, compare_results
 from lydite.results.provenance import peak_memory_mb, reset_peak_memory, versions
 from lydite.results.record import Failure, Items, Outcome, Provenance, Result, result_key
 from lydite.results.store import RunStore
 from lydite.spec import Value
 from lydite.storage import sha256_text
-from lydite.suite import Suite, read_suite
+from lydite.suite import Suite, Task, read_suite
+from lydite.threads import available_cores
 
-if TYPE_CHECKING:
-    from lydite.trained.zoo.training import Zoo
+logger = logging.getLogger(__name__)
+
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
+
+#: How many models a worker keeps open. Jobs come model by model: it needs one, and then the next.
+_KEPT = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,19 +51,47 @@ class Evaluated:
     items: Items
 
 
-def locate_all(resource: str) -> tuple[Located, ...]:
-    """Find one resource, or several joined by ``+``.
+@dataclass(frozen=True, kw_only=True)
+class Material:
+    """What a question is asked with.
 
-    A file whose name holds a plus is found under its own name.
+    Attributes
+    ----------
+    name
+        The resource as it was asked for.
+    resources
+        Its files; of several that are joined by ``+``, those of each.
+    sha256
+        Of the resource; of several, and of files that parameters name, that of the list of theirs.
     """
-    if Path(resource).exists() or "+" not in resource:
-        return (locate(resource),)
-    return tuple(locate(part.strip()) for part in resource.split("+"))
+
+    name: str
+    resources: tuple[Located, ...]
+    sha256: str
+
+    @classmethod
+    def of(cls, evaluation: Evaluation, name: str, resources: tuple[Located, ...]) -> Material:
+        """Look up the files that parameters name, too."""
+        digests = [file.sha256 for file in (*resources, *evaluation.named_resources)]
+        sha256 = digests[0] if len(digests) == 1 else sha256_text("\n".join(digests))
+        return cls(name=name, resources=resources, sha256=sha256)
+
+
+class Identity(NamedTuple):
+    """What a model is in results: its spec, and which bytes it is if it says so."""
+
+    spec: str
+    sha256: str | None
+
+    @classmethod
+    def of(cls, model: object) -> Identity:
+        """Ask a model who it is."""
+        return cls(model_spec(model), model_fingerprint(model))
 
 
 def evaluate(
     model: object,
-    evaluation: str,
+    evaluation: str | Evaluation,
     resource: str | Path,
     *,
     seed: int = 0,
@@ -67,11 +105,11 @@ def evaluate(
     model
         A spec, a path, or an object that fulfils one of the model protocols.
     evaluation
-        A name or a spec, such as ``similarity`` or ``qvec(method=cca)``.
+        An evaluation, a name or a spec, such as ``similarity`` or ``qvec(method=cca)``.
     resource
         A name, a path, or several joined by ``+``.
     seed
-        Of everything random.
+        The seed of everything random.
     **parameters
         Parameters of the evaluation.
 
@@ -88,7 +126,7 @@ def evaluate(
 
 def ask(
     model: object,
-    evaluation: str,
+    evaluation: str | Evaluation,
     resource: str,
     *,
     seed: int,
@@ -96,47 +134,60 @@ def ask(
     **parameters: Value,
 ) -> Evaluated:
     """Ask an opened model one question and say where the answer came from."""
-    question = make_evaluation(evaluation, **parameters)
-    located = locate_all(resource)
+    if isinstance(evaluation, str):
+        question = make_evaluation(evaluation, **parameters)
+    else:
+        question = dataclasses.replace(evaluation, **parameters) if parameters else evaluation
+    material = Material.of(question, resource, locate_all(resource))
+    return _answer(model, question, material, seed=seed, progress=progress)
+
+
+def _answer(
+    model: object,
+    question: Evaluation,
+    material: Material,
+    *,
+    seed: int,
+    identity: Identity | None = None,
+    progress: Progress = silent,
+) -> Evaluated:
     reset_peak_memory()
     started = time.perf_counter()
-    outcome: Outcome = question.run(model, located, seed=seed, progress=progress)
+    outcome = question.run(model, material.resources, seed=seed, progress=progress)
     seconds = time.perf_counter() - started
+    identity = identity or Identity.of(model)
     provenance = Provenance(
         evaluation=question.name,
         parameters=question.parameters,
-        model=model_spec(model),
-        model_sha256=model_fingerprint(model),
-        resource=resource,
-        resource_sha256=question_sha256(question, located),
+        model=identity.spec,
+        model_sha256=identity.sha256,
+        resource=material.name,
+        resource_sha256=material.sha256,
         seed=seed,
         versions=versions(),
         wall_seconds=round(seconds, 4),
         peak_memory_mb=round(peak_memory_mb(), 1),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
+        downstream=question.downstream,
     )
-    return Evaluated(result=_result(question.spec, outcome, provenance), items=outcome.items)
+    key = _key(question, identity, material, seed)
+    return Evaluated(result=_result(key, question.spec, outcome, provenance), items=outcome.items)
 
 
-def question_sha256(question: Evaluation, located: Sequence[Located]) -> str:
-    """Return the sha256 of a resource; of the list of those of several, parameters' included."""
-    # A stranger's evaluation need not know that parameters can name files.
-    files: list[Located] = [*located, *getattr(question, "named_resources", ())]
-    if len(files) == 1:
-        return files[0].sha256
-    return sha256_text("\n".join(part.sha256 for part in files))
+def _key(question: Evaluation, identity: Identity, material: Material, seed: int) -> str:
+    return result_key(
+        evaluation=question.key,
+        model=identity.spec,
+        model_sha256=identity.sha256,
+        resource=material.name,
+        resource_sha256=material.sha256,
+        seed=seed,
+    )
 
 
-def _result(evaluation: str, outcome: Outcome, provenance: Provenance) -> Result:
+def _result(key: str, evaluation: str, outcome: Outcome, provenance: Provenance) -> Result:
     return Result(
-        key=result_key(
-            evaluation=evaluation,
-            model=provenance.model,
-            model_sha256=provenance.model_sha256,
-            resource=provenance.resource,
-            resource_sha256=provenance.resource_sha256,
-            seed=provenance.seed,
-        ),
+        key=key,
         evaluation=evaluation,
         model=provenance.model,
         resource=provenance.resource,
@@ -153,9 +204,6 @@ def _result(evaluation: str, outcome: Outcome, provenance: Provenance) -> Result
         items=None,
         provenance=provenance,
     )
-
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,13 +238,27 @@ class Run:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Job:
-    """One cell of a suite, small enough to send to another process."""
+class Cell:
+    """One cell of a suite: a question to a model; a spec where no evaluation can be made of it."""
 
-    evaluation: str
+    evaluation: Evaluation | str
     model: str
     resource: str
     seed: int
+
+    @property
+    def spec(self) -> str:
+        """The evaluation as a spec."""
+        return self.evaluation if isinstance(self.evaluation, str) else self.evaluation.spec
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Job:
+    """A cell with what is needed to fill it, small enough to send to another process."""
+
+    cell: Cell
+    evaluation: Evaluation
+    material: Material
 
 
 def run(
@@ -205,6 +267,7 @@ def run(
     out: str | Path | None = None,
     processes: int | None = None,
     progress: Progress = silent,
+    strict: bool = False,
 ) -> Run:
     """Run a suite, or what is left of it; of its zoo, what is missing is trained first.
 
@@ -216,41 +279,70 @@ def run(
         The folder of the run. Each result is written there as soon as it is known, and what is
         there already, with its item table, is not computed again. One run at a time writes there.
     processes
-        How many processes to use, by default one a core.
+        How many processes to use, by default one per core.
     progress
         Told how many jobs are done.
+    strict
+        Raise at once if an evaluation, a model or a resource cannot be opened, before anything is
+        written. By default that is a failure, which is recorded, and the rest runs.
     """
     plan = suite if isinstance(suite, Suite) else read_suite(Path(suite))
-    if out is None:
-        return _run(plan, None, processes, progress)
-    store = RunStore(Path(out))
-    with store.alone():
-        return _run(plan, store, processes, progress)
+    inputs = _Inputs()
+    cells = inputs.cells(plan)
+    # Of several processes each opens its own models, and this one need not keep any.
+    inputs.keep = min(processes or available_cores(), len(cells)) <= 1
+    if strict and plan.zoo is None:
+        inputs.check(plan)
+    store = None if out is None else RunStore(Path(out))
+    with store.alone() if store else contextlib.nullcontext():
+        if plan.zoo is not None:
+            plan.zoo.train(progress)
+        if strict:
+            inputs.check(plan)
+        if store is not None:
+            store.write_suite(plan.to_toml())
+        return _fill(_Ledger(cells, store), inputs, processes, progress)
 
 
-def _run(plan: Suite, store: RunStore | None, processes: int | None, progress: Progress) -> Run:
-    if plan.zoo is not None:
-        _train(plan.zoo, progress)
-    ledger = _Ledger.open(plan, store)
-    total = len(ledger.jobs)
-    progress("evaluating", total - len(ledger.open_jobs), total)
-    with contextlib.closing(run_jobs(_work, ledger.open_jobs, processes=processes)) as answers:
+def _fill(ledger: _Ledger, inputs: _Inputs, processes: int | None, progress: Progress) -> Run:
+    jobs = ledger.open(inputs)
+    total = len(ledger.cells)
+    progress("evaluating", ledger.done, total)
+    here = min(processes or available_cores(), len(jobs)) <= 1
+    work = _in_this_process(inputs, jobs) if here else _work
+    with contextlib.closing(run_jobs(work, jobs, processes=processes)) as answers:
         for job, answer in answers:
-            ledger.take(job, answer)
+            ledger.take(job.cell, answer)
             progress("evaluating", ledger.done, total)
     return ledger.close()
 
 
-def _train(zoo: Zoo, progress: Progress) -> None:
-    """Train what is missing of a zoo."""
-    from lydite.trained.zoo.training import train_zoo
-
-    with watched_by(progress):
-        train_zoo(zoo.grid, zoo.folder, about={"versions": versions()})
-
-
 def _work(job: Job) -> Evaluated:
-    return ask(load(job.model), job.evaluation, job.resource, seed=job.seed)
+    """Do a job in a process that has nothing else to do."""
+    model, identity = _kept_open(job.cell.model)
+    return _answer(model, job.evaluation, job.material, seed=job.cell.seed, identity=identity)
+
+
+@functools.lru_cache(maxsize=_KEPT)
+def _kept_open(model: str) -> tuple[Any, Identity]:
+    opened = load(model)
+    return opened, Identity.of(opened)
+
+
+def _in_this_process(inputs: _Inputs, jobs: list[Job]) -> Callable[[Job], Evaluated]:
+    """Return what does a job with the models that are open, and closes each after its last job."""
+    left = Counter(job.cell.model for job in jobs)
+    inputs.close_models(but=left)
+
+    def work(job: Job) -> Evaluated:
+        cell = job.cell
+        model, identity = inputs.opened(cell.model)
+        left[cell.model] -= 1
+        if not left[cell.model]:
+            inputs.close_models(but=+left)
+        return _answer(model, job.evaluation, job.material, seed=cell.seed, identity=identity)
+
+    return work
 
 
 def compare(*runs: Run | str | Path, seed: int = 0, resamples: int = 10_000) -> list[Comparison]:
@@ -279,134 +371,182 @@ def open_run(folder: str | Path) -> Run:
     )
 
 
-class _Ledger:
-    """Which jobs of a suite are done, which failed, which are open."""
+class _Inputs:
+    """What a suite asks with: every evaluation is made, model opened and resource located once.
 
-    def __init__(self, jobs: list[Job], store: RunStore | None) -> None:
-        self.jobs = jobs
-        self.store = store
-        self.results: dict[Job, Result] = {}
-        self.failures: dict[Job, Failure] = {}
-        self.items: dict[str, Items] = {}
-        self.resumed = 0
+    Opening models before any process is started finds misspelt names at once and leaves the
+    processes with cached spaces to map.
 
-    @classmethod
-    def open(cls, suite: Suite, store: RunStore | None) -> _Ledger:
-        """List the jobs, find those on disk, and those whose model or data cannot be opened."""
-        jobs = [
-            Job(evaluation=task.evaluation, model=model, resource=resource, seed=seed)
+    Attributes
+    ----------
+    keep
+        Whether models stay open, for work in this process.
+    """
+
+    def __init__(self) -> None:
+        self.keep = True
+        self._open: dict[str, Any] = {}
+        self._identity = _Once(self._identify)
+        self._evaluation = _Once(make_evaluation)
+        self._located = _Once(locate_all)
+        self._material = _Once(self._find_material)
+
+    def check(self, suite: Suite) -> None:
+        """Raise at the first evaluation, model or resource that cannot be opened."""
+        for task in suite.tasks:
+            self.evaluation(task.evaluation)
+        for model in suite.all_models:
+            self._identity(model)
+        for task in suite.tasks:
+            for resource in task.resources:
+                self._located(resource)
+
+    def cells(self, suite: Suite) -> list[Cell]:
+        """Return the cells of a suite, model by model."""
+        asked = [(task, set(suite.models_of(task)), self._made(task)) for task in suite.tasks]
+        cells = [
+            Cell(evaluation=evaluation, model=model, resource=resource, seed=seed)
             for model in suite.all_models
-            for task in suite.tasks
-            if model in suite.models_of(task)
+            for task, models, evaluation in asked
+            if model in models
             for resource in task.resources
             for seed in suite.seeds
         ]
-        ledger = cls(list(dict.fromkeys(jobs)), store)
-        known = {result.key: result for result in store.results()} if store else {}
-        if store is not None:
-            store.write_suite(suite.to_toml())
-        keys = _Keys()
-        for job in ledger.jobs:
-            try:
-                found = known.get(keys.of(job))
-            except LyditeError as error:
-                ledger.take(job, error)
-                continue
-            if found is not None and store is not None and store.holds(found):
-                ledger.results[job] = found
-        ledger.resumed = len(ledger.results)
-        return ledger
+        return list(dict.fromkeys(cells))
 
-    @property
-    def open_jobs(self) -> list[Job]:
-        return [job for job in self.jobs if job not in self.results and job not in self.failures]
+    def _made(self, task: Task) -> Evaluation | str:
+        with contextlib.suppress(LyditeError):
+            return self.evaluation(task.evaluation)
+        return task.spec
+
+    def evaluation(self, evaluation: Evaluation | str) -> Evaluation:
+        """Make an evaluation of a spec."""
+        return self._evaluation(evaluation) if isinstance(evaluation, str) else evaluation
+
+    def job(self, cell: Cell) -> Job:
+        """Return a cell with what it needs, or raise why it cannot be had."""
+        self._identity(cell.model)
+        evaluation = self.evaluation(cell.evaluation)
+        material = self._material((evaluation, cell.resource))
+        return Job(cell=cell, evaluation=evaluation, material=material)
+
+    def key(self, job: Job) -> str:
+        """Return the key of the result of a job."""
+        identity = self._identity(job.cell.model)
+        return _key(job.evaluation, identity, job.material, job.cell.seed)
+
+    def opened(self, model: str) -> tuple[Any, Identity]:
+        """Return a model, opened again if it was not kept."""
+        identity = self._identity(model)
+        if model not in self._open:
+            self._open[model] = load(model)
+        return self._open[model], identity
+
+    def close_models(self, *, but: Container[str] = ()) -> None:
+        """Forget models that are open."""
+        self._open = {text: model for text, model in self._open.items() if text in but}
+
+    def _identify(self, model: str) -> Identity:
+        opened = load(model)
+        if self.keep:
+            self._open[model] = opened
+        return Identity.of(opened)
+
+    def _find_material(self, asked: tuple[Evaluation, str]) -> Material:
+        evaluation, resource = asked
+        return Material.of(evaluation, resource, self._located(resource))
+
+
+class _Ledger:
+    """Which cells of a suite are done, which failed, which are open."""
+
+    def __init__(self, cells: list[Cell], store: RunStore | None) -> None:
+        self.cells = cells
+        self.store = store
+        self.results: dict[Cell, Result] = {}
+        self.failures: dict[Cell, Failure] = {}
+        self.items: dict[str, Items] = {}
+        self.resumed = 0
+
+    def open(self, inputs: _Inputs) -> list[Job]:
+        """Find cells that are on disk, note those that cannot be asked, and return the others."""
+        known = {result.key: result for result in self.store.results()} if self.store else {}
+        jobs = []
+        for cell in self.cells:
+            try:
+                job = inputs.job(cell)
+                found = known.get(inputs.key(job))
+            except LyditeError as error:
+                self.take(cell, error)
+                continue
+            if found is not None and self.store is not None and self.store.holds(found):
+                self.results[cell] = found
+            else:
+                jobs.append(job)
+        self.resumed = len(self.results)
+        return jobs
 
     @property
     def done(self) -> int:
         return len(self.results) + len(self.failures)
 
-    def take(self, job: Job, answer: Evaluated | Exception) -> None:
+    def take(self, cell: Cell, answer: Evaluated | Exception) -> None:
         """Write an answer down at once."""
         if isinstance(answer, Exception):
-            self.failures[job] = _failure(job, answer)
+            self.failures[cell] = _failure(cell, answer)
             if self.store is not None:
                 self.store.write_failures(list(self.failures.values()))
             return
         if self.store is not None:
-            self.results[job] = self.store.add(answer.result, answer.items)
+            self.results[cell] = self.store.add(answer.result, answer.items)
         else:
-            self.results[job] = answer.result
+            self.results[cell] = answer.result
             self.items[answer.result.key] = answer.items
 
     def close(self) -> Run:
         if self.store is not None:
             self.store.write_failures(list(self.failures.values()))
         return Run(
-            results=tuple(self.results[job] for job in self.jobs if job in self.results),
-            failures=tuple(self.failures[job] for job in self.jobs if job in self.failures),
+            results=tuple(self.results[cell] for cell in self.cells if cell in self.results),
+            failures=tuple(self.failures[cell] for cell in self.cells if cell in self.failures),
             folder=self.store.folder if self.store else None,
             items=self.items,
             resumed=self.resumed,
         )
 
 
-class _Keys:
-    """The keys of jobs; every model, resource and evaluation is opened once.
+class _Once(Generic[K, T]):
+    """Call a function once for each argument, and raise the same error each time."""
 
-    Opening the models here, before any process is started, finds misspelt names at once and
-    leaves the processes with cached spaces to map.
-    """
-
-    def __init__(self) -> None:
-        self._models = _Once(lambda spec: _identity(load(spec)))
-        self._resources = _Once(locate_all)
-        self._evaluations = _Once(make_evaluation)
-
-    def of(self, job: Job) -> str:
-        model, fingerprint = self._models(job.model)
-        question = self._evaluations(job.evaluation)
-        return result_key(
-            evaluation=question.spec,
-            model=model,
-            model_sha256=fingerprint,
-            resource=job.resource,
-            resource_sha256=question_sha256(question, self._resources(job.resource)),
-            seed=job.seed,
-        )
-
-
-def _identity(model: object) -> tuple[str, str | None]:
-    return model_spec(model), model_fingerprint(model)
-
-
-class _Once:
-    """Call a function once for each text, and raise the same error each time."""
-
-    def __init__(self, function: Callable[[str], Any]) -> None:
+    def __init__(self, function: Callable[[K], T]) -> None:
         self._function = function
-        self._known: dict[str, Any] = {}
+        self._known: dict[K, T] = {}
+        self._errors: dict[K, LyditeError] = {}
 
-    def __call__(self, text: str) -> Any:  # noqa: ANN401
-        if text not in self._known:
+    def __call__(self, argument: K) -> T:
+        if argument in self._errors:
+            raise self._errors[argument]
+        if argument not in self._known:
             try:
-                self._known[text] = self._function(text)
+                self._known[argument] = self._function(argument)
             except LyditeError as error:
-                self._known[text] = error
-        if isinstance(self._known[text], LyditeError):
-            raise self._known[text]
-        return self._known[text]
+                self._errors[argument] = error
+                raise
+        return self._known[argument]
 
 
-def _failure(job: Job, error: Exception) -> Failure:
+def _failure(cell: Cell, error: Exception) -> Failure:
     if not isinstance(error, LyditeError):
-        logger.error("%s on %s: an error that should not happen", job.model, job.resource)
+        logger.error("%s on %s: an error that should not happen", cell.model, cell.resource)
         logger.debug("", exc_info=error)
+    asked = [cell.spec, cell.model, cell.resource, cell.seed]
     return Failure(
-        key=sha256_text(f"{job}")[:20],
-        evaluation=job.evaluation,
-        model=job.model,
-        resource=job.resource,
-        seed=job.seed,
+        key=sha256_text(json.dumps(asked))[:20],
+        evaluation=cell.spec,
+        model=cell.model,
+        resource=cell.resource,
+        seed=cell.seed,
         error=type(error).__name__,
         message=str(error) or repr(error),
+        wrong_input=isinstance(error, InputError | ResourceError),
     )

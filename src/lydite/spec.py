@@ -106,6 +106,18 @@ def parse(text: str) -> Spec:
     return Spec(_checked_name(value if isinstance(value, str) else text.strip()))
 
 
+def read_value(text: str) -> Value:
+    """Read one argument, such as a number or a text.
+
+    >>> read_value("0.1"), read_value("none"), read_value("published")
+    (0.1, None, 'published')
+    """
+    reader = _Reader(text)
+    value = reader.value(depth=0)
+    reader.expect_end()
+    return value
+
+
 def as_argument(text: str) -> Value:
     """Return the name of a model as an argument of another spec; a path need not be a spec.
 

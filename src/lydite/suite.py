@@ -8,20 +8,38 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from lydite.errors import FormatError, InputError, SpecError
+from lydite.errors import FormatError, InputError, LyditeError, SpecError
+from lydite.evaluations.catalogue import Evaluation, make_evaluation
+from lydite.models.catalogue import RECIPES
+from lydite.progress import Progress
 from lydite.registry import nearest
 from lydite.results.record import Failure, Result
-from lydite.spec import as_argument, parse, write_value
-
-if TYPE_CHECKING:
-    from lydite.trained.zoo.training import Zoo
+from lydite.spec import Spec, Value, as_argument, parse
 
 _KEYS = {"name", "models", "zoo", "seeds", "evaluations"}
 _EVALUATION_KEYS = {"evaluation", "resources", "models", "wrap"}
 #: Stands for a model in what wraps it.
 _PLACE = "{}"
+
+
+class Zoo(Protocol):
+    """Spaces that are trained before they are asked, as the recipe ``zoo`` makes them."""
+
+    @property
+    def folder(self) -> str:
+        """Where they are, as the user wrote it."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The paths of the spaces."""
+
+    def to_toml(self) -> str:
+        """Write the table ``[zoo]``."""
+
+    def train(self, progress: Progress) -> object:
+        """Train what is missing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +49,8 @@ class Task:
     Attributes
     ----------
     evaluation
-        A spec, such as ``qvec(method=cca)``.
+        An evaluation; or a spec, such as ``qvec(method=cca)``, which the run makes one of. What
+        cannot be made, for example because it is not installed, stays a spec and fails in the run.
     resources
         Names or paths; ``a+b`` puts two together for evaluations that take several.
     models
@@ -41,10 +60,15 @@ class Task:
         A spec with ``{}`` for a model, such as ``mean({})``: what is asked instead of each.
     """
 
-    evaluation: str
+    evaluation: Evaluation | str
     resources: tuple[str, ...]
     models: tuple[str, ...] = ()
     wrap: str = ""
+
+    @property
+    def spec(self) -> str:
+        """The evaluation as a spec."""
+        return self.evaluation if isinstance(self.evaluation, str) else self.evaluation.spec
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +99,10 @@ class Suite:
     def models_of(self, task: Task) -> tuple[str, ...]:
         """Return the models that a task is asked of."""
         models = task.models or self.own_models
-        return tuple(_wrapped(task.wrap, model) for model in models) if task.wrap else models
+        if not task.wrap:
+            return models
+        wrap = parse(task.wrap)
+        return tuple(str(_wrapped(wrap, model)) for model in models)
 
     @property
     def all_models(self) -> tuple[str, ...]:
@@ -105,7 +132,7 @@ class Suite:
         lines += ["", *([self.zoo.to_toml()] if self.zoo else [])]
         for task in self.tasks:
             resources = ", ".join(map(_quote, task.resources))
-            lines += ["[[evaluations]]", f"evaluation = {_quote(task.evaluation)}"]
+            lines += ["[[evaluations]]", f"evaluation = {_quote(task.spec)}"]
             lines += [f"resources = [{resources}]"]
             if task.models:
                 lines += [f"models = [{', '.join(map(_quote, task.models))}]"]
@@ -170,9 +197,8 @@ def _suite(data: dict[str, Any], path: Path) -> Suite:
         resources = tuple(_list(entry, "resources", str, path))
         models = tuple(_list(entry, "models", str, path)) if "models" in entry else ()
         wrap = _wrap(entry, path) if "wrap" in entry else ""
-        tasks.append(
-            Task(evaluation=entry["evaluation"], resources=resources, models=models, wrap=wrap)
-        )
+        question = _evaluation(entry["evaluation"])
+        tasks.append(Task(evaluation=question, resources=resources, models=models, wrap=wrap))
     seeds = tuple(_list(data, "seeds", int, path)) if "seeds" in data else (0,)
     zoo = _zoo(data["zoo"], path) if "zoo" in data else None
     if min(seeds) < 0:
@@ -187,15 +213,22 @@ def _suite(data: dict[str, Any], path: Path) -> Suite:
     )
 
 
-def _zoo(table: object, path: Path) -> Zoo:
-    from lydite.trained.zoo.training import zoo_of
+def _evaluation(spec: str) -> Evaluation | str:
+    try:
+        return make_evaluation(spec)
+    except LyditeError:
+        # The run says why, and goes on with the others.
+        return spec
 
+
+def _zoo(table: object, path: Path) -> Zoo:
     if not isinstance(table, dict):
         raise FormatError(f"expected [zoo] to be a table, got {table!r}", path=path)
     try:
-        return zoo_of(table)
+        zoo: Zoo = RECIPES.get("zoo").of_table(table)
     except InputError as error:
         raise FormatError(error.message, path=path, hint=error.hint) from error
+    return zoo
 
 
 def _wrap(entry: dict[str, Any], path: Path) -> str:
@@ -207,15 +240,30 @@ def _wrap(entry: dict[str, Any], path: Path) -> str:
             hint=f'wrap = "mean({_PLACE})"',
         )
     try:
-        parse(_wrapped(wrap, "model"))
+        parse(wrap)
     except SpecError as error:
         raise FormatError(f"'wrap': {error.message}", path=path, hint=error.hint) from error
     return wrap
 
 
-def _wrapped(wrap: str, model: str) -> str:
-    """Put a model into a spec, with quotes around it if it needs them."""
-    return str(parse(wrap.replace(_PLACE, write_value(as_argument(model)))))
+def _wrapped(wrap: Spec, model: str) -> Spec:
+    """Put a model in its place in a spec, however deep."""
+    if wrap == Spec(_PLACE):
+        alone = as_argument(model)
+        return alone if isinstance(alone, Spec) else Spec(str(alone))
+
+    def put(value: Value) -> Value:
+        if isinstance(value, Spec):
+            return _wrapped(value, model)
+        if not isinstance(value, str):
+            return value
+        return as_argument(model) if value == _PLACE else value.replace(_PLACE, model)
+
+    return Spec(
+        wrap.name.replace(_PLACE, model),
+        tuple(put(value) for value in wrap.args),
+        tuple((key, put(value)) for key, value in wrap.params),
+    )
 
 
 def _only(table: dict[str, Any], known: set[str], path: Path, what: str) -> None:

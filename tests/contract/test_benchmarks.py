@@ -50,6 +50,8 @@ SIZES: dict[str, dict[str, Any]] = {
 }
 #: Those whose data are not to be had smaller.
 WHOLE = {"bench_nonce2vec", "bench_subsumption", "bench_wordnet"}
+#: Data that stand for others, and are always at hand.
+STARTER = {"msrp-grouped": "starter-groups"}
 SUITE = """
 [[evaluations]]
 evaluation = "similarity"
@@ -131,12 +133,13 @@ def test_a_benchmark_runs(
 
     replaced = {
         "load": load,
-        "locate": lambda name: locate({"msrp-grouped": "starter-groups"}.get(name, name)),
+        "locate": lambda name: locate(STARTER.get(name, str(name))),
         "in_process": in_this_process(),
         "side_by_side": lambda ours, peer, *, repeats: measure.side_by_side(ours, peer, repeats=1),
         "_SUITE": tmp_path / "suite.toml",
     }
-    monkeypatch.setattr(lydite, "load", load)
+    # Where the package's own name, and every import within a function, finds it.
+    monkeypatch.setattr(sys.modules[whole.__module__], "load", load)
     for each, value in replaced.items():
         if hasattr(bench, each):
             monkeypatch.setattr(bench, each, value)

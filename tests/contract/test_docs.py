@@ -30,7 +30,7 @@ import typer
 
 from lydite.cli import console
 from lydite.cli.app import app, run_app
-from lydite.evaluations.catalogue import EVALUATIONS
+from lydite.evaluations import EVALUATIONS
 from lydite.models.catalogue import MODELS
 
 ROOT = Path(__file__).parents[2]

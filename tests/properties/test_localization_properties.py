@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.evaluations.localization.classifiers import (
     Features,
-    Plan,
     Setting,
+    Validation,
     alignment,
     classify,
     nearest_centroid,
@@ -65,7 +65,7 @@ def groups_of(labels: Indices) -> ParaphraseGroups:
 
 def predictions(vectors: Floats, labels: Indices, seed: int) -> dict[str, list[int]]:
     model, groups = Fixed(vectors), groups_of(labels)
-    plan = Plan(folds=2, repeats=1, setting=SETTING)
+    plan = Validation(folds=2, repeats=1, setting=SETTING)
     found = predict(model, Features(model, groups.texts), groups, plan, seed=seed)
     return {name: said[0].tolist() for name, said in found.by_classifier.items()}
 

@@ -12,8 +12,17 @@ from lydite.metaevaluation.scores import Measure, Scores
 from lydite.stats.correlation_tests import compare_correlations
 from lydite.types import Floats
 
-MEN = Measure(evaluation="similarity", resource="men", data="", metric="spearman")
-POS = Measure(evaluation="tagging", resource="ud-ewt", data="", metric="accuracy")
+MEN = Measure(
+    evaluation="similarity", name="similarity", resource="men", data="", metric="spearman"
+)
+POS = Measure(
+    evaluation="tagging",
+    name="tagging",
+    resource="ud-ewt",
+    data="",
+    metric="accuracy",
+    downstream=True,
+)
 
 #: Scores of a few models, far enough apart for no rounding to tie or part them.
 PAIRS = st.integers(4, 9).flatmap(

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 import polars
 import pytest
 
+from lydite.errors import SpecError, UnknownNameError
+from lydite.evaluations.catalogue import make_evaluation
 from lydite.results.record import Failure, Provenance, Result
 from lydite.spec import parse
 from lydite.stats.bootstrap import Interval
@@ -32,6 +34,16 @@ EVIL = (
 )
 
 
+def parameters_of(evaluation: str) -> dict[str, Any]:
+    """Return what a run would store of the parameters in a spec."""
+    try:
+        return make_evaluation(evaluation).parameters
+    except UnknownNameError:
+        return dict(parse(evaluation).params)
+    except SpecError:
+        return {"spec": evaluation}
+
+
 def result(
     model: str = "random(50)",
     *,
@@ -50,7 +62,7 @@ def result(
 ) -> Result:
     source = Provenance(
         evaluation=evaluation.partition("(")[0],
-        parameters=dict(parse(evaluation).params),
+        parameters=parameters_of(evaluation),
         model=model,
         model_sha256=model_sha256,
         resource=resource,

@@ -6,15 +6,16 @@ import signal
 import subprocess
 import sys
 import time
+import weakref
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import lydite
-from lydite.errors import InputError
+from lydite.errors import InputError, UnknownNameError
 from lydite.results.store import RunStore
-from lydite.runner import open_run, run
+from lydite.runner import _Inputs, _kept_open, _work, open_run, run
 from lydite.suite import Suite, Task
 
 
@@ -73,6 +74,47 @@ def test_the_spaces_of_a_zoo_are_trained_first(
     assert run("suite.toml", out="run", processes=1).resumed == 2
 
 
+def test_a_worker_keeps_the_model_that_it_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    def counted(model: str) -> object:
+        opened.append(model)
+        return lydite.load(model)
+
+    monkeypatch.setattr("lydite.runner.load", counted)
+    inputs = _Inputs()
+    suite = small_suite("random(10)", "random(20)")
+    jobs = [inputs.job(cell) for cell in inputs.cells(suite)]
+    opened.clear()
+    _kept_open.cache_clear()
+    assert [_work(job).result.model for job in jobs] == [
+        "random(10)",
+        "random(10)",
+        "random(20)",
+        "random(20)",
+    ]
+    assert opened == ["random(10)", "random(20)"]
+    _kept_open.cache_clear()
+
+
+def test_a_model_is_closed_after_its_last_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: dict[str, weakref.ref[Any]] = {}
+    alive: list[list[str]] = []
+
+    def watched(model: str) -> object:
+        found = lydite.load(model)
+        opened[model] = weakref.ref(found)
+        return found
+
+    def told(what: str, done: int, total: int | None) -> None:
+        alive.append([model for model, found in opened.items() if found() is not None])
+
+    monkeypatch.setattr("lydite.runner.load", watched)
+    run(small_suite("random(10)", "random(20)"), processes=1, progress=told)
+    both = ["random(10)", "random(20)"]
+    assert alive == [both, both, ["random(20)"], ["random(20)"], []]
+
+
 def test_another_seed_or_parameter_is_another_question(tmp_path: Path) -> None:
     run(small_suite("random(10)"), out=tmp_path, processes=1)
     assert run(small_suite("random(10)", seeds=(0, 1)), out=tmp_path, processes=1).resumed == 2
@@ -104,6 +146,46 @@ def test_what_cannot_be_opened_is_a_recorded_failure_and_the_rest_runs(tmp_path:
     ]
     assert "lydite models ls" in finished.failures[0].message
     assert open_run(tmp_path).failures == finished.failures
+
+
+def test_a_failure_says_whether_the_input_was_wrong(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("cat\tdog\t3\ncat\tcar\t1\n")
+    tasks = tuple(
+        Task(evaluation=evaluation, resources=(resource,))
+        for evaluation, resource in (
+            ("similarity", str(pairs)),
+            ("similarity", str(tmp_path / "none.tsv")),
+            ("similarity(metric=kendall)", str(pairs)),
+            ("not-installed(depth=2)", str(pairs)),
+        )
+    )
+    finished = run(Suite(name="t", models=("random(5)",), tasks=tasks), processes=1)
+    assert [(each.evaluation, each.error, each.wrong_input) for each in finished.failures] == [
+        ("similarity", "UndefinedScoreError", False),
+        ("similarity", "ResourceError", True),
+        ("similarity(metric=kendall)", "InputError", True),
+        ("not-installed(depth=2)", "UnknownNameError", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("model", "evaluation", "resource", "error"),
+    [
+        ("no-such-model", "similarity", "starter-similarity", UnknownNameError),
+        ("random(5)", "similarity", "no-such-pairs", UnknownNameError),
+        ("random(5)", "similarity(oov=no)", "starter-similarity", InputError),
+    ],
+)
+def test_a_strict_run_raises_before_anything_is_written(
+    model: str, evaluation: str, resource: str, error: type[Exception], tmp_path: Path
+) -> None:
+    task = Task(evaluation=evaluation, resources=("starter-similarity", resource))
+    suite = Suite(name="t", models=("random(5)", model), tasks=(task,))
+    with pytest.raises(error):
+        run(suite, out=tmp_path / "run", processes=1, strict=True)
+    assert not (tmp_path / "run").exists()
+    assert run(suite, out=tmp_path / "run", processes=1).failures
 
 
 def test_failures_are_tried_again(tmp_path: Path) -> None:
@@ -142,7 +224,7 @@ work = lydite.runner._work
 
 
 def first_seeds_only(job):
-    if job.seed >= 6:
+    if job.cell.seed >= 6:
         time.sleep(3600)
     return work(job)
 
@@ -197,7 +279,7 @@ work = lydite.runner._work
 
 
 def first_seed_only(job):
-    if job.seed:
+    if job.cell.seed:
         os.write(1, b"busy\\n")
         time.sleep(3600)
     return work(job)

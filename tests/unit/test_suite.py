@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from lydite.errors import FormatError, InputError
+from lydite.evaluations.catalogue import Evaluation, make_evaluation
 from lydite.suite import Suite, Task, read_suite, starter_suite
+from lydite.trained.zoo.training import Zoo
 
 
 def write(tmp_path: Path, text: str) -> Path:
@@ -19,12 +21,23 @@ def test_a_suite_reads_back_what_it_writes(tmp_path: Path) -> None:
         name='a "quoted" name',
         models=("random(50)", "endpoint(http://127.0.0.1/v1, model=x)", 'mean("a, b.txt")'),
         tasks=(
-            Task(evaluation="qvec(method=cca)", resources=("a+b", "c\\d.tsv")),
-            Task(evaluation="similarity", resources=("men",)),
+            Task(evaluation=make_evaluation("qvec(method=qvec)"), resources=("a+b", "c\\d.tsv")),
+            Task(evaluation=make_evaluation("similarity"), resources=("men",)),
+            Task(evaluation="of-a-plugin(depth=2)", resources=("men",)),
         ),
         seeds=(1, 2),
     )
     assert read_suite(write(tmp_path, suite.to_toml())) == suite
+
+
+def test_an_evaluation_is_made_once_its_suite_is_read() -> None:
+    assert all(isinstance(task.evaluation, Evaluation) for task in starter_suite().tasks)
+
+
+def test_a_suite_is_written_without_parameters_that_are_at_their_defaults(tmp_path: Path) -> None:
+    text = ASKED.replace("similarity", "qvec(method=cca, join=union)")
+    suite = read_suite(write(tmp_path, 'models = ["random(5)"]\n' + text))
+    assert 'evaluation = "qvec(join=union)"' in suite.to_toml()
 
 
 def test_the_starter_suite_names_the_four_starter_models() -> None:
@@ -99,7 +112,7 @@ def test_a_suite_with_a_zoo_reads_back_what_it_writes(tmp_path: Path) -> None:
     options = "[zoo.glove]\nx_max = 10.0\n[zoo.preparation]\npunctuation = true\n"
     for models in ("", 'models = ["random(5)"]\n'):
         suite = read_suite(write(tmp_path, models + ZOO + options + ASKED + wrapped))
-        assert suite.zoo is not None
+        assert isinstance(suite.zoo, Zoo)
         assert suite.zoo.grid.options == {"glove": {"x_max": 10.0}}
         assert suite.tasks[0].wrap == "mean({}, case=exact)"
         assert read_suite(write(tmp_path, suite.to_toml())) == suite

@@ -1,42 +1,104 @@
-"""All commands, and how errors end."""
+"""All commands, each imported when it is called, and how errors end."""
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import sys
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from lydite import __version__
-from lydite.cli import (
-    compare,
-    consistency,
-    convert,
-    data,
-    downstream,
-    evaluations,
-    groups,
-    localization,
-    meta,
-    models,
-    nonces,
-    qvec,
-    report,
-    run,
-    separation,
-    similarity,
-    subsumption,
-    train,
-)
-from lydite.cli.arguments import spread_lists
-from lydite.cli.console import show_error, show_warnings
 from lydite.errors import InputError, LyditeError, UndefinedScoreError
+
+#: Commands that are neither an evaluation nor a recipe: a function, or a group of functions.
+_TOOLS = {
+    "run": "lydite.cli.run:run",
+    "downstream": "lydite.cli.downstream:downstream",
+    "groups": "lydite.cli.groups:groups",
+    "compare": "lydite.cli.compare:compare",
+    "meta": "lydite.cli.meta:meta",
+    "report": "lydite.cli.report:report",
+    "convert": "lydite.cli.convert:convert",
+    "train": "lydite.cli.train:group",
+    "data": "lydite.cli.data:group",
+    "models": "lydite.cli.models:group",
+    "evaluations": "lydite.cli.evaluations:group",
+}
+_ABOUT_GROUPS = {
+    "train": "Build from raw data what evaluations need.",
+    "data": "Data sets that are known by name.",
+    "models": "Models: what is put to the test.",
+    "evaluations": "Evaluations: the questions that can be asked.",
+}
+
+
+class LazyGroup(TyperGroup):
+    """A group that knows the names and summaries of its commands, and imports the one called."""
+
+    #: Names to summaries, and how a name becomes a command.
+    listed: Callable[[], Mapping[str, tuple[str, str]]]
+    load: Callable[[str], Any]
+
+    def __init__(self, **attrs: Any) -> None:  # noqa: ANN401 - as Typer has them
+        super().__init__(**attrs)
+        for name, (summary, panel) in type(self).listed().items():
+            stub = TyperCommand(name, help=summary, rich_help_panel=panel)
+            self.commands.setdefault(name, stub)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:  # noqa: ANN401
+        """Put the command itself in the place of what stands for it in the help."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if name is not None and type(command) is TyperCommand and command.callback is None:
+            command = type(self).load(name)
+        return name, command, rest
+
+
+def _commands() -> dict[str, tuple[str, str]]:
+    from lydite.evaluations import EVALUATIONS
+
+    found = {"run": (_summary(_TOOLS["run"]), "Start here")}
+    found |= {name: (EVALUATIONS.summary(name), "Evaluations") for name in EVALUATIONS}
+    for name, target in _TOOLS.items():
+        summary = _ABOUT_GROUPS.get(name) or _summary(target)
+        found.setdefault(name, (summary, "Results, data and models"))
+    return found
+
+
+def _summary(target: str) -> str:
+    from lydite.registry import summary_of_target
+
+    return summary_of_target(target)
+
+
+def _load(name: str) -> Any:  # noqa: ANN401 - a command or a group
+    from lydite.cli.generate import command_of
+
+    if name not in _TOOLS:
+        from lydite.cli.evaluation_commands import evaluation_command
+
+        return evaluation_command(name)
+    module, _, attribute = _TOOLS[name].partition(":")
+    imported = importlib.import_module(module)
+    tool = getattr(imported, attribute)
+    if isinstance(tool, typer.Typer):
+        # A group of one command would otherwise be that command itself.
+        return typer.main.get_group(tool)
+    return command_of(tool, name=name, epilog=getattr(imported, "EXAMPLES", None))
+
+
+class _Lydite(LazyGroup):
+    listed = staticmethod(_commands)
+    load = staticmethod(_load)
+
 
 app = typer.Typer(
     name="lydite",
+    cls=_Lydite,
     help="A touchstone for embeddings: how far can these vectors be trusted?\n\n"
     "Start with [bold]lydite run[/], which tests the models that come with Lydite on its own "
     "small data, or put your vectors to the test: "
@@ -63,29 +125,34 @@ def _main(
     pass
 
 
-for _command in (
-    *(run, similarity, consistency, nonces, subsumption, qvec, localization, separation),
-    *(downstream, groups, compare, meta, report, convert),
-):
-    _command.register(app)
-for _group in (train, data, models, evaluations):
-    _group.register(app)
-
-
 def run_app(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code."""
-    show_warnings()
     command = typer.main.get_command(app)
     try:
-        command.main(spread_lists(arguments), prog_name="lydite")
+        with _warnings_shown():
+            command.main(list(arguments), prog_name="lydite")
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 0
     except LyditeError as error:
-        show_error(error)
+        _show_error(error)
         return 1 if isinstance(error, UndefinedScoreError) else 2
     except (OSError, UnicodeError) as error:
         return _end_of_system(error)
     return 0
+
+
+@contextlib.contextmanager
+def _warnings_shown() -> Iterator[None]:
+    from lydite.cli.console import show_warnings
+
+    show_warnings()
+    yield
+
+
+def _show_error(error: LyditeError) -> None:
+    from lydite.cli.console import show_error
+
+    show_error(error)
 
 
 def _end_of_system(error: OSError | UnicodeError) -> int:
@@ -100,5 +167,5 @@ def _end_of_system(error: OSError | UnicodeError) -> int:
         hint = "check the path, its permissions and the space on the disk"
     else:
         reason, hint = f"text that is not UTF-8: {error}", "give files names in UTF-8"
-    show_error(InputError(reason, hint=hint))
+    _show_error(InputError(reason, hint=hint))
     return 2

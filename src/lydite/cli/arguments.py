@@ -70,61 +70,6 @@ ModelsArgument = Annotated[
     ),
 ]
 
-#: Options that take several values in a row, as ``--pairs a b`` for ``--pairs a --pairs b``.
-_LISTS = {
-    "--pairs",
-    "--oracle",
-    "--corpus",
-    "--grid",
-    "--groups",
-    "--trees",
-    "--ensemble",
-    "--parsed",
-    "--task",
-    "--as",
-    "--lexicon",
-    "--retrofit",
-}
-#: Options that take no value.
-_FLAGS = {
-    *("--quiet", "-q", "--lenient", "--help"),
-    *("--interpret", "--normalize", "--no-normalize", "--violations"),
-    *("--inflected", "--names", "--no-names", "--domain-difference", "--to-background"),
-    *("--neighbours", "--controls", "--no-controls"),
-    *("--confused", "--mend", "--no-mend", "--mixed"),
-}
-
-
-def spread_lists(arguments: Sequence[str]) -> list[str]:
-    """Let list options take several values in a row, once a model has been named.
-
-    >>> spread_lists(["similarity", "glove.txt", "--pairs", "men", "rg-65", "--seed", "1"])
-    ['similarity', 'glove.txt', '--pairs', 'men', '--pairs', 'rg-65', '--seed', '1']
-    >>> spread_lists(["similarity", "glove.txt", "-q", "-fcsv", "--pairs=men", "rg-65"])
-    ['similarity', 'glove.txt', '-q', '-fcsv', '--pairs=men', '--pairs', 'rg-65']
-    >>> spread_lists(["similarity", "--pairs", "men", "glove.txt"])
-    ['similarity', '--pairs', 'men', 'glove.txt']
-    """
-    spread: list[str] = []
-    option: str | None = None
-    wants_value = False
-    named = 0
-    for argument in arguments:
-        if argument.startswith("-"):
-            name, attached, _ = argument.partition("=")
-            option = name if name in _LISTS else None
-            short_with_value = not argument.startswith("--") and len(argument) > 2
-            wants_value = not (attached or short_with_value or name in _FLAGS)
-        elif wants_value:
-            wants_value = False
-        elif option is not None and named > 1:
-            spread.append(option)
-        else:
-            # The command counts as well: two mean that a model has been named.
-            option, named = None, named + 1
-        spread.append(argument)
-    return spread
-
 
 def with_reading_options(models: Sequence[str], *, lenient: bool, limit: int | None) -> list[str]:
     """Put ``--lenient`` and ``--limit`` into the specs of vector files, also of nested ones.

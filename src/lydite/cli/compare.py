@@ -17,7 +17,7 @@ from lydite.drawing.table import Cell, Column, Table
 from lydite.results.compare import Comparison
 from lydite.runner import compare as compare_runs
 
-_EXAMPLES = """
+EXAMPLES = """
 Examples:
 
   lydite compare runs/starter
@@ -31,11 +31,6 @@ _NOTE = (
     "number of comparisons. The interval of the difference is robust to that. A difference stands "
     "out where p (Holm) is under 0.05 and the interval leaves out 0."
 )
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("compare", epilog=_EXAMPLES)(compare)
 
 
 def compare(

@@ -16,7 +16,7 @@ from lydite.spaces.formats.safetensors import read_provenance
 from lydite.spaces.formats.writing import keeps_all, write_space
 from lydite.spaces.space import Space
 
-_EXAMPLES = """
+EXAMPLES = """
 Examples:
 
   lydite convert glove.6B.300d.txt glove.safetensors
@@ -25,11 +25,6 @@ Examples:
 
   lydite convert glove-6b-50d glove.bin
 """
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("convert", epilog=_EXAMPLES)(convert)
 
 
 def convert(

@@ -30,11 +30,6 @@ NamesArgument = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.add_typer(group, name="data")
-
-
 @group.command("ls")
 def list_data(
     kind: Annotated[str | None, typer.Option(help="Only those of one kind.")] = None,

@@ -20,17 +20,17 @@ from lydite.cli.arguments import (
     complete_resources,
     with_reading_options,
 )
-from lydite.cli.output import Interpretation, answer
+from lydite.cli.output import answer
 from lydite.errors import InputError
+from lydite.evaluations import EVALUATIONS
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
-from lydite.evaluations.downstream.section import flat_table, score_tables
+from lydite.evaluations.downstream.section import command_tables
 from lydite.evaluations.downstream.tasks import can_be_asked, tasks_of
-from lydite.metaevaluation.scores import DOWNSTREAM
 from lydite.resources.catalogue import locate
 from lydite.spec import Value
 from lydite.suite import Suite, Task
 
-_EXAMPLES = """
+EXAMPLES = """
 Examples:
 
   lydite downstream glove-6b-50d vectors.txt
@@ -43,11 +43,6 @@ Examples:
 
   lydite downstream usem3 vectors.txt --task my-reviews.csv --as 'classification(folds=10)'
 """
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("downstream", epilog=_EXAMPLES)(downstream)
 
 
 def downstream(
@@ -97,7 +92,7 @@ def downstream(
     """
     ways = [_question(each, repeats, draws) for each in way or ()]
     tasks = [
-        Task(evaluation=question.spec, resources=(name,))
+        Task(evaluation=question, resources=(name,))
         for name in task or ("starter-reviews", "starter-treebank")
         for question in (_fitting(name, ways) if ways else _made_for(name, repeats, draws))
     ]
@@ -107,12 +102,14 @@ def downstream(
         tasks=tuple(tasks),
         seeds=(seed,),
     )
-    reading = Interpretation(
-        # Tasks have columns of their own, and a file of CSV has one header.
-        tables=lambda found, _: [flat_table(found)] if form is Format.csv else score_tables(found),
-        instead=True,
+    answer(
+        suite,
+        form=form,
+        folder=out,
+        quiet=quiet,
+        jobs=jobs,
+        tables=lambda results, _, shown: command_tables(results, shown),
     )
-    answer(suite, form=form, folder=out, quiet=quiet, jobs=jobs, interpretation=reading)
 
 
 def _made_for(name: str, repeats: int | None, draws: int | None) -> Sequence[Evaluation]:
@@ -129,9 +126,10 @@ def _question(spec: str, repeats: int | None, draws: int | None) -> Evaluation:
     question: Evaluation = make_evaluation(
         spec, **{key: value for key, value in given.items() if value is not None}
     )
-    if question.name not in DOWNSTREAM:
+    if not question.downstream:
+        known = [name for name in EVALUATIONS if EVALUATIONS.get(name).downstream]
         raise InputError(
-            f"--as: expected one of {', '.join(DOWNSTREAM)}, got {question.name}",
+            f"--as: expected one of {', '.join(known)}, got {question.name}",
             hint=f"lydite {question.name} is a command of its own",
         )
     return question

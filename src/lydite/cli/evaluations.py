@@ -5,17 +5,12 @@ from __future__ import annotations
 import typer
 
 from lydite.cli.arguments import Format, FormatOption
-from lydite.cli.models import first_line
 from lydite.cli.output import print_table
+from lydite.declare import summary_of, usage
 from lydite.drawing.table import Table
-from lydite.evaluations.catalogue import EVALUATIONS
+from lydite.evaluations import EVALUATIONS
 
 group = typer.Typer(no_args_is_help=True, help="Evaluations: the questions that can be asked.")
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.add_typer(group, name="evaluations")
 
 
 @group.command("ls")
@@ -24,6 +19,6 @@ def list_evaluations(form: FormatOption = Format.table) -> None:
     rows = []
     for name in EVALUATIONS:
         kind = EVALUATIONS.get(name)
-        defaults = kind().spec.partition("(")[2].removesuffix(")")
-        rows.append((name, defaults, first_line(kind)))
+        parameters = usage(kind, name).removeprefix(name).removeprefix("(").removesuffix(")")
+        rows.append((name, parameters, summary_of(kind)))
     print_table(Table(columns=("evaluation", "parameters", "what it asks"), rows=tuple(rows)), form)

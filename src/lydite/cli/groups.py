@@ -28,7 +28,7 @@ from lydite.results.provenance import versions
 from lydite.storage import atomic_write_text, sha256_file, user_path
 from lydite.types import PlainMapping
 
-_EXAMPLES = """
+EXAMPLES = """
 Examples:
 
   lydite groups msrp-pairs --out msrp.csv
@@ -46,11 +46,6 @@ _KINDS = ("groups", "sentence-pairs")
 _BAR = 40
 #: A bar is for people; CSV is for machines, and LaTeX lacks the characters.
 _DRAWN = (Format.table, Format.markdown)
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("groups", epilog=_EXAMPLES)(groups)
 
 
 def groups(

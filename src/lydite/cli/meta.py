@@ -21,7 +21,7 @@ from lydite.metaevaluation.tables import comparison_tables, grid_table, long_tab
 from lydite.metaevaluation.verdict import overall_verdict
 from lydite.storage import atomic_write_text
 
-_EXAMPLES = """
+EXAMPLES = """
 Examples:
 
   lydite meta runs/zoo
@@ -59,11 +59,6 @@ class Tables(StrEnum):
     three = "3"
     four = "4"
     all = "all"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("meta", epilog=_EXAMPLES)(meta)
 
 
 def meta(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +10,7 @@ import typer
 
 from lydite.cli.arguments import Format, FormatOption, complete_models
 from lydite.cli.output import print_table
+from lydite.declare import summary_of
 from lydite.drawing.table import Scalar, Table
 from lydite.models.catalogue import MODELS, load, model_fingerprint, model_spec, usage
 from lydite.spaces.formats.safetensors import read_provenance
@@ -20,11 +20,6 @@ from lydite.types import Plain
 group = typer.Typer(no_args_is_help=True, help="Models: what is put to the test.")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.add_typer(group, name="models")
-
-
 @group.command("ls")
 def list_models(form: FormatOption = Format.table) -> None:
     """List the models that can be named, with their parameters."""
@@ -32,7 +27,7 @@ def list_models(form: FormatOption = Format.table) -> None:
     for name in MODELS:
         factory = MODELS.get(name)
         parameters = usage(name, factory).removeprefix(name).removeprefix("(").removesuffix(")")
-        rows.append((name, parameters, first_line(factory)))
+        rows.append((name, parameters, summary_of(factory)))
     print_table(Table(columns=("model", "parameters", "what it is"), rows=rows), form)
 
 
@@ -73,8 +68,3 @@ def _flat(value: Plain, name: str = "") -> Iterator[tuple[str, Scalar]]:
             yield from _flat(part, f"{name}.{key}" if name else str(key))
     else:
         yield name, str(value).lower() if isinstance(value, bool) else value
-
-
-def first_line(thing: object) -> str:
-    """Return the first line of a docstring."""
-    return (inspect.getdoc(thing) or "").partition("\n")[0]

@@ -6,44 +6,28 @@ import dataclasses
 import json
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import typer
 
-from lydite import errors
 from lydite.cli.arguments import Format
 from lydite.cli.console import out, progress_bars, say, show_error
 from lydite.drawing.section import ItemsLoader
 from lydite.drawing.table import Table, render, results_json, results_table, to_rich
 from lydite.errors import LyditeError
+from lydite.evaluations import EVALUATIONS
+from lydite.evaluations.catalogue import Evaluation, Shown
 from lydite.models.catalogue import load
 from lydite.reports.page import write_report
+from lydite.resources.catalogue import locate_all
 from lydite.results.record import Result
-from lydite.runner import Run, locate_all, open_run
+from lydite.runner import Run, open_run
 from lydite.runner import run as run_suite
 from lydite.suite import Suite, suite_of
 
-
-@dataclass(frozen=True, kw_only=True)
-class Interpretation:
-    """How results are explained: completed with details that are not kept, and as tables.
-
-    Attributes
-    ----------
-    tables
-        Results, and what finds their items, to the tables that are printed before them. As CSV
-        only those with the columns of the first are printed, since two kinds in one stream could
-        not be read.
-    complete
-        Puts details into a result that are not kept with it.
-    instead
-        The tables say all that the table of results would.
-    """
-
-    tables: Callable[[Sequence[Result], ItemsLoader], Sequence[Table]]
-    complete: Callable[[Result], Result] = lambda result: result
-    instead: bool = False
+#: Results, what finds their items, and what is to be shown, to tables.
+TableMaker: TypeAlias = Callable[[Sequence[Result], ItemsLoader, Shown], Sequence[Table] | None]
 
 
 def answer(
@@ -54,7 +38,8 @@ def answer(
     quiet: bool,
     jobs: int | None,
     strict: bool = True,
-    interpretation: Interpretation | None = None,
+    tables: TableMaker | None = None,
+    shown: Shown | None = None,
 ) -> None:
     """Run a suite, write its report, print its results and end with the right exit code.
 
@@ -63,15 +48,15 @@ def answer(
     strict
         Stop at a model or resource that cannot be opened, and call a failure for wrong input an
         error of the call. A suite records all failures and goes on; a command that names a few
-        models on one line had better say at once that a name is wrong.
-    interpretation
-        What to print of each result before the results; as CSV, instead of them.
+        models on one line should say at once that a name is wrong.
+    tables
+        Makes the tables that are printed instead of the plain one.
+    shown
+        What of it is to be shown.
     """
-    if strict:
-        _check_names(suite)
     try:
         with progress_bars(quiet=quiet) as bars:
-            finished = run_suite(suite, out=folder, processes=jobs, progress=bars)
+            finished = run_suite(suite, out=folder, processes=jobs, progress=bars, strict=strict)
     except KeyboardInterrupt:
         kept = f"what is finished is in {folder}; the same command goes on" if folder else ""
         say(f"interrupted; {kept}" if kept else "interrupted")
@@ -82,10 +67,13 @@ def answer(
         for failure in finished.failures:
             show_error(LyditeError(failure.message))
         raise typer.Exit(_exit_code(finished, strict=strict))
-    if interpretation is None:
+    shown = shown or Shown(whole=form is Format.csv)
+    finished = with_more(finished, shown)
+    made = tables(finished.results, finished.table, shown) if tables else None
+    if made is None or form is Format.json:
         print_run(finished, form)
     else:
-        _print_interpreted(finished, form, interpretation)
+        _print_tables(finished, form, made)
     if folder is not None:
         path = folder / "report.html"
         save_report(_whole_run(finished, folder), path, title=suite.name)
@@ -95,21 +83,42 @@ def answer(
         raise typer.Exit(_exit_code(finished, strict=strict))
 
 
-def _print_interpreted(finished: Run, form: Format, interpretation: Interpretation) -> None:
-    results = tuple(map(interpretation.complete, finished.results))
-    completed = dataclasses.replace(finished, results=results)
-    if form is Format.json:
-        print_run(completed, form)
-        return
-    tables = interpretation.tables(results, finished.table)
-    shown = [each for each in tables if form is not Format.csv or each.columns == tables[0].columns]
-    for place, table in enumerate(shown):
+def with_more(finished: Run, shown: Shown) -> Run:
+    """Put details that a view asks for into results that do not keep them."""
+    asked = {
+        name
+        for name in {result.provenance.evaluation for result in finished.results}
+        if name in EVALUATIONS and EVALUATIONS.get(name).more is not Evaluation.more
+    }
+    if not asked or not any(shown.options.values()):
+        return finished
+    completed = []
+    for result in finished.results:
+        source = result.provenance
+        if source.evaluation in asked:
+            question = EVALUATIONS.get(source.evaluation)(**source.parameters)
+            more = question.more(load(source.model), locate_all(source.resource), shown)
+            result = dataclasses.replace(result, details={**result.details, **more})  # noqa: PLW2901
+        completed.append(result)
+    return dataclasses.replace(finished, results=tuple(completed))
+
+
+def _print_tables(finished: Run, form: Format, tables: Sequence[Table]) -> None:
+    """Print the tables of an evaluation, then failures, for which these have no rows.
+
+    As CSV only tables with the columns of the first are printed: two kinds in one stream could not
+    be read.
+    """
+    fitting = [
+        each for each in tables if form is not Format.csv or each.columns == tables[0].columns
+    ]
+    for place, table in enumerate(fitting):
         # Without a blank line between, Markdown would take two tables for one.
         if place and form is Format.markdown:
             sys.stdout.write("\n")
         print_table(table, form)
-    if form is not Format.csv and (finished.failures or not interpretation.instead):
-        print_run(completed, form)
+    if form is not Format.csv and finished.failures:
+        print_run(finished, form)
 
 
 def _tell_failures(finished: Run) -> None:
@@ -128,17 +137,7 @@ def _whole_run(finished: Run, folder: Path) -> Run:
 
 def _exit_code(finished: Run, *, strict: bool) -> int:
     """Return 2 if a command's input was wrong, else 1: an evaluation failed."""
-    kinds = [getattr(errors, failure.error, Exception) for failure in finished.failures]
-    wrong = any(issubclass(kind, errors.InputError | errors.ResourceError) for kind in kinds)
-    return 2 if strict and wrong else 1
-
-
-def _check_names(suite: Suite) -> None:
-    for model in suite.all_models:
-        load(model)
-    for task in suite.tasks:
-        for resource in task.resources:
-            locate_all(resource)
+    return 2 if strict and any(failure.wrong_input for failure in finished.failures) else 1
 
 
 def print_run(finished: Run, form: Format) -> None:

@@ -12,16 +12,11 @@ from lydite.cli.console import say
 from lydite.cli.output import save_report
 from lydite.runner import open_run
 
-_EXAMPLES = """
+EXAMPLES = """
 Example:
 
   lydite report runs/starter -o report.html
 """
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("report", epilog=_EXAMPLES)(report)
 
 
 def report(

@@ -14,18 +14,13 @@ from lydite.cli.console import say
 from lydite.cli.output import answer
 from lydite.suite import read_suite, starter_suite
 
-_EXAMPLES = """
+EXAMPLES = """
 Examples:
 
   lydite run                            the starter: four models, two evaluations, report.html
 
   lydite run suite.toml --out runs/may  your own; run it again to go on where it stopped
 """
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("run", epilog=_EXAMPLES)(run)
 
 
 def run(

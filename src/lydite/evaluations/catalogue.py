@@ -13,11 +13,13 @@ from lydite.drawing.metrics import declare_metrics, import_evaluations_by
 from lydite.drawing.section import ItemsLoader, Section, plain_section
 from lydite.drawing.table import Table
 from lydite.errors import InputError, LyditeError, SpecError
+from lydite.evaluations import EVALUATIONS
 from lydite.progress import Progress, silent
-from lydite.registry import Registry, nearest
+from lydite.registry import nearest
 from lydite.resources.catalogue import Located
 from lydite.results.record import Outcome, Result
 from lydite.spec import Spec, Value, parse
+from lydite.types import PlainMapping
 
 logger = logging.getLogger(__name__)
 
@@ -40,8 +42,12 @@ class Call:
         The values of the evaluation's further options and views.
     seed
         The seed.
+    ask
+        Asks models a question with a resource and returns the results, best first.
     say
         Tells the user something that is not a result.
+    show
+        Prints a table beside the results.
     """
 
     models: tuple[str, ...]
@@ -50,7 +56,9 @@ class Call:
     given: frozenset[str] = frozenset()
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
-    say: Callable[[str], None] = lambda text: None
+    ask: Callable[[Sequence[str], Evaluation, str], Sequence[Result]] = lambda *_: ()
+    say: Callable[[str], None] = lambda _: None
+    show: Callable[[Table], None] = lambda _: None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,16 +139,6 @@ class Evaluation(Declared):
         """Put the model to the test."""
         raise NotImplementedError
 
-    def _require_whole(self, **least: int) -> None:
-        """Refuse a parameter that is no whole number of at least so much."""
-        for parameter, bound in least.items():
-            value = getattr(self, parameter)
-            if type(value) is not int or value < bound:
-                raise InputError(
-                    f"{self.name}: expected {parameter} to be a whole number from {bound}, "
-                    f"got {value!r}"
-                )
-
     @property
     def named_resources(self) -> tuple[Located, ...]:
         """Files that parameters name: their bytes are part of the question."""
@@ -159,28 +157,14 @@ class Evaluation(Declared):
         """Return the tables that its command prints instead of the plain one, if it has any."""
         return None
 
+    def more(self, model: object, resources: Sequence[Located], shown: Shown) -> PlainMapping:
+        """Return details that a view asks for and that are not kept with every result."""
+        return {}
+
     @classmethod
     def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
         """Return what the report says of its results."""
         return plain_section(results, items)
-
-
-EVALUATIONS: Registry[type[Evaluation]] = Registry(
-    "evaluation", group="lydite.evaluations", hint="'lydite evaluations ls' lists them"
-)
-for _name, _class in {
-    "similarity": "Similarity",
-    "subsumption": "Subsumption",
-    "nonces": "Nonces",
-    "consistency": "Consistency",
-    "localization": "Localization",
-    "separation": "Separation",
-    "qvec": "Qvec",
-    "classification": "Classification",
-    "tagging": "Tagging",
-    "parsing": "Parsing",
-}.items():
-    EVALUATIONS.register(_name, f"lydite.evaluations.{_name}.evaluation:{_class}")
 
 
 def _import(name: str) -> None:

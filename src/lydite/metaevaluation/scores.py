@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import PurePath
 from statistics import fmean
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import NamedTuple
 
 import numpy as np
 
 from lydite.errors import InputError, SpecError
+from lydite.evaluations import EVALUATIONS
 from lydite.results.record import Result
+from lydite.results.trials import question_namer
 from lydite.spec import Spec, Value, parse
-from lydite.types import Floats
+from lydite.types import Floats, PlainMapping
 
 #: Models that compose or learn within one space; the first of their arguments is that space.
 COMPOSERS = frozenset({"mean", "sum", "multiply", "pooled", "additive", "nonce2vec"})
@@ -170,7 +172,7 @@ def _refuse_two_under_one_name(entries: Sequence[tuple[Subject, Result]]) -> Non
 
 def _described(digest: str, result: Result) -> str:
     return (
-        f"bytes {digest[:12]} in {result.evaluation.partition('(')[0]} on {result.resource} "
+        f"bytes {digest[:12]} in {result.provenance.evaluation} on {result.resource} "
         f"({result.provenance.created})"
     )
 
@@ -192,12 +194,6 @@ def _same_bytes(entries: Sequence[tuple[Subject, Result]]) -> tuple[dict[str, st
     return names, notes
 
 
-DownstreamName: TypeAlias = Literal["classification", "tagging", "parsing"]
-
-#: Evaluations that put vectors to use; all others are intrinsic.
-DOWNSTREAM: Final[tuple[DownstreamName, ...]] = get_args(DownstreamName)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Measure:
     """What a score of a model measures.
@@ -205,7 +201,9 @@ class Measure:
     Attributes
     ----------
     evaluation
-        The spec, with all parameters.
+        The spec of the evaluation.
+    name
+        The name of the evaluation.
     resource, data
         The name of the data and the sha256 of their bytes.
     metric
@@ -214,35 +212,33 @@ class Measure:
         Whether it is one of the further scores beside the main one.
     form
         How the space was composed to be asked, such as ``mean(·)``; empty if it was asked itself.
+    parameters
+        All parameters of the evaluation.
+    downstream
+        Whether vectors were put to use.
     """
 
     evaluation: str
+    name: str
     resource: str
     data: str
     metric: str
     further: bool = False
     form: str = ""
+    # The spec says already what is asked; records of older versions may know fewer parameters.
+    parameters: PlainMapping = field(default_factory=dict, compare=False)
+    downstream: bool = field(default=False, compare=False)
 
-    @property
-    def name(self) -> str:
-        """The name of the evaluation."""
-        try:
-            return parse(self.evaluation).name
-        except SpecError:
-            return self.evaluation
 
-    @property
-    def parameters(self) -> dict[str, Value]:
-        """The parameters of the evaluation."""
-        try:
-            return dict(parse(self.evaluation).params)
-        except SpecError:
-            return {}
+def is_downstream(result: Result) -> bool:
+    """Tell whether a result is of vectors put to use: as it says itself, or its evaluation does.
 
-    @property
-    def downstream(self) -> bool:
-        """Whether vectors were put to use."""
-        return self.name in DOWNSTREAM
+    What neither says, in an old record of an evaluation that is not installed, counts as intrinsic.
+    """
+    source = result.provenance
+    if source.downstream is not None:
+        return source.downstream
+    return source.evaluation in EVALUATIONS and EVALUATIONS.get(source.evaluation).downstream
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -307,10 +303,12 @@ def collect_scores(
     wanted = _wanted(metrics)
     cells: dict[tuple[Measure, str], dict[int, _Dated]] = defaultdict(dict)
     names: dict[tuple[str, ...], str] = {}
+    name = question_namer(result for _, result in matched.entries)
     for subject, result in matched.entries:
         source = result.provenance
-        resource = names.setdefault((result.evaluation, source.resource_sha256), result.resource)
-        for measure, score in _measured(subject, result, resource, wanted):
+        question = name(result)
+        resource = names.setdefault((question, source.resource_sha256), result.resource)
+        for measure, score in _measured(subject, result, question, resource, wanted):
             seeds = cells[measure, subject.model]
             seeds[source.seed] = _later(seeds.get(source.seed), _Dated(source.created, score))
     _refuse_unknown(metrics, (measure for measure, _ in cells))
@@ -350,11 +348,20 @@ def _later(known: _Dated | None, found: _Dated) -> _Dated:
 
 
 def _measured(
-    subject: Subject, result: Result, resource: str, wanted: Sequence[tuple[str, str]]
+    subject: Subject,
+    result: Result,
+    question: str,
+    resource: str,
+    wanted: Sequence[tuple[str, str]],
 ) -> Iterable[tuple[Measure, float]]:
+    downstream = is_downstream(result)
+
     def measure(metric: str, *, further: bool) -> Measure:
         return Measure(
-            evaluation=result.evaluation,
+            evaluation=question,
+            name=result.provenance.evaluation,
+            parameters=result.provenance.parameters,
+            downstream=downstream,
             resource=resource,
             data=result.provenance.resource_sha256,
             metric=metric,
@@ -425,8 +432,7 @@ def _dimensions_note(results: Iterable[Result]) -> list[str]:
     sizes: dict[str, set[int]] = defaultdict(set)
     for result in results:
         if "dimensions" in result.others and "held_out" in result.others:
-            name = result.evaluation.partition("(")[0]
-            sizes[name].add(int(result.others["dimensions"]))
+            sizes[result.provenance.evaluation].add(int(result.others["dimensions"]))
     return [
         f"The models have {min(found)} to {max(found)} dimensions, and {name} grows with them "
         "whatever the vectors know: a correlation may be that of size with use. Correlate models "
@@ -449,7 +455,8 @@ def short_name(measure: Measure) -> str:
 
     Examples
     --------
-    >>> short_name(Measure(evaluation="similarity", resource="men", data="", metric="spearman"))
+    >>> asked = {"evaluation": "similarity", "name": "similarity", "metric": "spearman"}
+    >>> short_name(Measure(**asked, resource="men", data=""))
     'MEN'
     """
     resource = _resource(measure.resource)
@@ -505,8 +512,9 @@ def measure_names(measures: Sequence[Measure]) -> dict[Measure, str]:
 
     Examples
     --------
-    >>> first = Measure(evaluation="tagging(window=1)", resource="a", data="", metric="accuracy")
-    >>> second = Measure(evaluation="tagging(window=2)", resource="a", data="", metric="accuracy")
+    >>> asked = {"name": "tagging", "resource": "a", "data": "", "metric": "accuracy"}
+    >>> first = Measure(**asked, evaluation="tagging", parameters={"window": 1})
+    >>> second = Measure(**asked, evaluation="tagging(window=2)", parameters={"window": 2})
     >>> list(measure_names([first, second]).values())
     ['POS (window=1)', 'POS (window=2)']
     """

@@ -26,7 +26,7 @@ from lydite.metaevaluation.comparison import Comparison
 from lydite.metaevaluation.correlation import Association
 from lydite.metaevaluation.evaluation import MetaEvaluation, differs, meta, stands_out
 from lydite.metaevaluation.layout import Grid
-from lydite.metaevaluation.scores import DOWNSTREAM, Measure, write_correlation
+from lydite.metaevaluation.scores import Measure, is_downstream, write_correlation
 from lydite.metaevaluation.tables import (
     comparison_tables,
     grid_table,
@@ -36,7 +36,6 @@ from lydite.metaevaluation.tables import (
 )
 from lydite.metaevaluation.verdict import grid_verdict, notes, overall_verdict
 from lydite.results.record import Result
-from lydite.results.trials import evaluation_name
 from lydite.types import Floats
 
 #: As wide as the other figures of a report.
@@ -505,7 +504,7 @@ def section_of_results(results: Sequence[Result]) -> Section | None:
 
     What goes wrong here must not cost the report of a long run: it is logged.
     """
-    kinds = {evaluation_name(result.evaluation) in DOWNSTREAM for result in results}
+    kinds = {is_downstream(result) for result in results}
     if len(kinds) == 1 or not results:
         return None
     try:

@@ -381,7 +381,17 @@ def meta_plain(found: MetaEvaluation) -> dict[str, Any]:
             for grid in found.grids
         ],
         "measures": [
-            {"name": names[each], "downstream": each.downstream, **asdict(each)}
+            {
+                "name": names[each],
+                "downstream": each.downstream,
+                "evaluation": each.evaluation,
+                "resource": each.resource,
+                "data": each.data,
+                "metric": each.metric,
+                "further": each.further,
+                "form": each.form,
+                "parameters": dict(each.parameters),
+            }
             for each in found.scores.measures
         ],
         "models": [

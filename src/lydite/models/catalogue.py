@@ -180,6 +180,16 @@ for _name, _target in {
     MODELS.register(_name, _target)
 
 
+#: What is made from raw text: classes that train, by the name of the command that trains them.
+RECIPES: Registry[type[Any]] = Registry(
+    "recipe", group="lydite.recipes", hint="'lydite train --help' lists them"
+)
+for _name, _target in {
+    "zoo": "lydite.trained.zoo.training:Zoo",
+}.items():
+    RECIPES.register(_name, _target)
+
+
 def load(model: Value | Path | object) -> Any:  # noqa: ANN401 - any of four protocols
     """Open a model.
 

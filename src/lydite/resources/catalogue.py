@@ -384,3 +384,13 @@ def _next_step(card: Card, unreachable: list[CardFile]) -> str:
         f"no public pinned source; bring the file: get it from {card.source} and put it at "
         f"{_home(card) / path}, or point LYDITE_DATA at a folder that holds {path}"
     )
+
+
+def locate_all(resource: str) -> tuple[Located, ...]:
+    """Find one resource, or several joined by ``+``.
+
+    A file whose name holds a plus is found under its own name.
+    """
+    if Path(resource).exists() or "+" not in resource:
+        return (locate(resource),)
+    return tuple(locate(part.strip()) for part in resource.split("+"))

@@ -15,7 +15,8 @@ import numpy as np
 
 from lydite.errors import InputError, LyditeError
 from lydite.results.record import Result
-from lydite.results.trials import model_namer
+from lydite.results.trials import model_namer, question_namer
+from lydite.spec import Value, write_parameters
 from lydite.stats.correlation import (
     MIN_ITEMS,
     pearson,
@@ -50,9 +51,10 @@ def rivals(entries: Sequence[Entry]) -> tuple[list[tuple[Entry, Entry]], list[st
     The pairs, and why models that answered the same question under other seeds are in none.
     """
     questions: dict[tuple[str, str], dict[tuple[str, str | None], _Seeds]] = defaultdict(dict)
+    question = question_namer(result for result, _ in entries)
     for entry in entries:
         result, source = entry[0], entry[0].provenance
-        models = questions[result.evaluation, source.resource_sha256]
+        models = questions[question(result), source.resource_sha256]
         models.setdefault((result.model, source.model_sha256), {})[source.seed] = entry
     name = model_namer([result for result, _ in entries])
     pairs: list[tuple[Entry, Entry]] = []
@@ -191,7 +193,7 @@ def compare_results(
             found.append(_compare(first, second, name, seed, resamples))
         except LyditeError as error:
             names = f"{name(first[0])} and {name(second[0])}"
-            question = f"{first[0].evaluation.partition('(')[0]} on {first[0].resource}"
+            question = f"{first[0].provenance.evaluation} on {first[0].resource}"
             reasons.append(f"{names}, {question}: {error.message}")
     if not found:
         raise InputError(
@@ -219,7 +221,7 @@ def _compare(
         test_scores[0],
         test_scores[1],
         resamples=resamples,
-        seed=child_seed(seed, result.evaluation, result.resource, result.model, other.model),
+        seed=child_seed(seed, _full_spec(result), result.resource, result.model, other.model),
     )
     difference = score[0] - score[1]
     correlated = result.statistic != "mean"
@@ -251,6 +253,16 @@ def _compare(
     )
 
 
+def _full_spec(result: Result) -> str:
+    """Write the evaluation with all its parameters, as results once were: it seeds the draws."""
+    plain: dict[str, Value] = {
+        # A list, of an evaluation of somebody else's, has no place in a spec but as text.
+        name: value if value is None or isinstance(value, str | int | float) else str(value)
+        for name, value in result.provenance.parameters.items()
+    }
+    return write_parameters(result.provenance.evaluation, plain)
+
+
 def _standard_error(items: _Shared, influence: Floats, correlations: Sequence[float]) -> float:
     n = len(influence)
     if items.nodes is None:
@@ -280,7 +292,7 @@ def _caution(first: Result, second: Result, name: Callable[[Result], str]) -> st
     if None in sizes + held_out or sizes[0] == sizes[1]:
         return None
     return (
-        f"{first.evaluation.partition('(')[0]} grows with dimensions, and {name(first)} has "
+        f"{first.provenance.evaluation} grows with dimensions, and {name(first)} has "
         f"{sizes[0]:.0f} where {name(second)} has {sizes[1]:.0f}; on held-out words they score "
         f"{held_out[0]:.3f} and {held_out[1]:.3f}"
     )

@@ -9,7 +9,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-_PACKAGES = ("lydite", "numpy", "scipy", "polars", "numba")
+_PACKAGES = ("lydite", "numpy", "scipy", "scikit-learn", "polars", "numba")
 _CLEAR_REFS = Path("/proc/self/clear_refs")
 _STATUS = Path("/proc/self/status")
 

@@ -17,7 +17,7 @@ from lydite.storage import sha256_text
 from lydite.types import PlainMapping
 
 #: Raised whenever the meaning of a field changes; readers refuse what is newer than they know.
-SCHEMA = 1
+SCHEMA = 2
 
 #: Raised whenever a score comes out otherwise than before, so that no run goes on with old scores.
 NUMBERS = 1
@@ -83,7 +83,15 @@ class Outcome:
 
 @dataclass(frozen=True, kw_only=True)
 class Provenance:
-    """Everything that is needed to get the same number again."""
+    """Everything that is needed to get the same number again.
+
+    Attributes
+    ----------
+    evaluation, parameters
+        The name of the evaluation, and all its parameters.
+    downstream
+        Whether it is a task that is built on vectors; None in records that are too old to say.
+    """
 
     evaluation: str
     parameters: PlainMapping
@@ -96,11 +104,16 @@ class Provenance:
     wall_seconds: float
     peak_memory_mb: float
     created: str
+    downstream: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """One answer, as plain data: a line of ``results.jsonl``."""
+    """One answer, as plain data: a line of ``results.jsonl``.
+
+    ``evaluation`` is the spec: its name with the parameters that are not at their defaults. Records
+    of older versions have all parameters there. All are in the provenance, always.
+    """
 
     key: str
     evaluation: str
@@ -166,7 +179,16 @@ class Result:
 
 @dataclass(frozen=True, kw_only=True)
 class Failure:
-    """An evaluation that gave no score, with the reason."""
+    """An evaluation that gave no score, with the reason.
+
+    Attributes
+    ----------
+    error
+        The name of the exception's class.
+    wrong_input
+        Whether the call or the data were at fault, rather than the evaluation; records of older
+        versions do not say.
+    """
 
     key: str
     evaluation: str
@@ -175,6 +197,7 @@ class Failure:
     seed: int
     error: str
     message: str
+    wrong_input: bool = False
 
     @classmethod
     def from_plain(cls, data: PlainMapping) -> Failure:
@@ -207,8 +230,25 @@ def result_key(
 ) -> str:
     """Name a result by what it is the answer to.
 
-    The same question has the same key in every run. Another file under the same name has another
-    one, and so has a version of Lydite that computes other numbers.
+    The key is the beginning of the sha256 of eight things, in this order:
+
+    1. the evaluation's name with its parameters: those that differ from their defaults, in the
+       order of their names, without those that only show more (`lydite.declare.Declared.key`), so
+       that neither a new parameter with a default, nor another order of the fields, nor a wish to
+       see more makes a stored result stale;
+    2. the model's spec and 3. which bytes it is, if it says so;
+    4. the resource as it was asked for and 5. the sha256 of its files, with those of files that
+       parameters name;
+    6. the seed;
+    7. `SCHEMA` and 8. `NUMBERS`: a version that computes other scores has other keys.
+
+    The same question has the same key in every run; another file under the same name has another
+    one. A default that changes is another question under an old key: raise `NUMBERS` with it.
+
+    Parameters
+    ----------
+    evaluation
+        The `key` of the evaluation, not its spec.
     """
     question = [evaluation, model, model_sha256, resource, resource_sha256, seed, SCHEMA, NUMBERS]
     return sha256_text(json.dumps(question))[:20]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,24 @@ def model_namer(results: Sequence[Result]) -> Callable[[Result], str]:
         return f"{result.model} @{digest[:8]}" if digest and several else result.model
 
     return name
+
+
+def question_namer(results: Iterable[Result]) -> Callable[[Result], str]:
+    """Return what each evaluation is called: its spec.
+
+    Older records spell all parameters out, newer ones those that are not at their defaults. Of one
+    evaluation with the same parameters the shorter counts, so that both answer one question.
+    """
+    shortest: dict[str, str] = {}
+    for result in results:
+        asked = _asked(result)
+        shortest[asked] = min(shortest.get(asked, result.evaluation), result.evaluation, key=len)
+    return lambda result: shortest[_asked(result)]
+
+
+def _asked(result: Result) -> str:
+    source = result.provenance
+    return json.dumps([source.evaluation, source.parameters], sort_keys=True, default=str)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,10 +87,12 @@ class Trial:
 def trials(results: Iterable[Result]) -> list[Trial]:
     """Group results by what was asked, in order of first appearance."""
     groups: dict[tuple[str, str, str, int, str], list[Result]] = defaultdict(list)
+    results = list(results)
+    name = question_namer(results)
     for result in results:
         source = result.provenance
         key = (
-            result.evaluation,
+            name(result),
             result.resource,
             result.metric,
             source.seed,
@@ -82,7 +103,7 @@ def trials(results: Iterable[Result]) -> list[Trial]:
     bytes_matter = _repeated((key[:4], key[4]) for key in groups)
     return [
         Trial(
-            evaluation=evaluation_name(group[0].evaluation),
+            evaluation=group[0].provenance.evaluation,
             label=key[0],
             resource=resource_name(key[1]),
             metric=key[2],
@@ -100,7 +121,7 @@ def by_evaluation(results: Iterable[Result]) -> dict[str, list[Result]]:
     """Group results by the name of their evaluation, in order of first appearance."""
     groups: dict[str, list[Result]] = defaultdict(list)
     for result in results:
-        groups[evaluation_name(result.evaluation)].append(result)
+        groups[result.provenance.evaluation].append(result)
     return dict(groups)
 
 

@@ -314,7 +314,7 @@ def shuffled_products(
             shuffled = right.take(shuffles.permutation(len(right)), axis=0)
             yield (left @ shuffled).T.astype(np.float64)
         return
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     products = _sparse_products(x.astype(precision), S.astype(precision))
     batches = (

@@ -20,6 +20,9 @@ which is the problem of ``LinearSVC(loss="squared_hinge")``: the intercept is th
 constant feature and is regularised with the others. Balanced weights follow LIBLINEAR, which
 weighs only a machine's own class: Cᵢ = C n / (k n_c) for the rows of c, and C for the rest, however
 large their classes are. With two classes there is one machine, and both classes are weighed.
+
+The solver is the project's own because LIBLINEAR may stop far from the minimum, so that a score
+would tell of the solver too; docs/decisions/008-the-solver.md has the figures.
 """
 
 from __future__ import annotations
@@ -37,7 +40,7 @@ from lydite.types import Floats, Indices, Mask
 
 if TYPE_CHECKING:
     from scipy import sparse
-    from threadpoolctl import ThreadpoolController
+    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 
 #: Dense, or sparse by rows, (n, d).

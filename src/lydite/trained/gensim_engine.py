@@ -3,7 +3,7 @@
 The sentences go to a temporary file first, from which gensim's compiled threads read by themselves:
 several times as fast as sentences that Python hands over. Words stand in the order of their
 frequency, and of the alphabet where that is equal, so that vectors do not depend on how a machine
-sorts.
+sorts. It is the engine that others use; `lydite.trained.skipgram` says why there is another.
 """
 
 from __future__ import annotations

@@ -49,12 +49,13 @@ from numpy.typing import NDArray
 
 from lydite.corpora.preparation import Preparation
 from lydite.errors import FormatError, InputError, MissingExtraError, ResourceError
+from lydite.files.tensors import read_provenance, write_tensors
 from lydite.models.contexts import check_count, check_number, check_seed
 from lydite.models.embedding_cache import as_texts
 from lydite.progress import current_progress
 from lydite.spaces.vocabulary import Hashes, PackedWords, pack
 from lydite.spec import Spec, Value, differing
-from lydite.storage import atomic_writer, sha256_file, user_path
+from lydite.storage import sha256_file, user_path
 from lydite.threads import thread_count
 from lydite.trained.gensim_engine import Epochs, frequent_words, write_lines
 from lydite.trained.training_overlap import Remembered, find_hashes
@@ -271,8 +272,6 @@ def write_network(network: Network, path: Path, *, provenance: PlainMapping | No
     provenance
         What it was made from, in plain data.
     """
-    from safetensors.numpy import save
-
     check_name(path)
     tensors: dict[str, NDArray[Any] | None] = {
         "words": network.words.letters,
@@ -284,16 +283,13 @@ def write_network(network: Network, path: Path, *, provenance: PlainMapping | No
         "seen": network.seen,
         "paragraphs": network.paragraphs,
     }
-    there = {name: np.ascontiguousarray(t) for name, t in tensors.items() if t is not None}
+    there = {name: tensor for name, tensor in tensors.items() if tensor is not None}
     about = {
         **(provenance or {}),
         "recipe": dataclasses.asdict(network.recipe),
         "preparation": dataclasses.asdict(network.preparation),
     }
-    # One entry alone: the library writes several in an order that changes from run to run.
-    metadata = {"provenance": json.dumps(about, ensure_ascii=False, sort_keys=True)}
-    with atomic_writer(path) as stream:
-        stream.write(save(there, metadata))
+    write_tensors(there, path, provenance=about)
 
 
 def read_network(path: Path) -> Network:
@@ -308,7 +304,7 @@ def read_network(path: Path) -> Network:
     """
     if not path.is_file():
         raise ResourceError(f"{path}: expected a file of paragraph vectors, found none", hint=_HINT)
-    about = _provenance(path)
+    about = read_provenance(path, hint=_HINT)
     try:
         recipe = ParagraphRecipe(**about["recipe"])
         preparation = Preparation(**about["preparation"])
@@ -333,21 +329,6 @@ def read_network(path: Path) -> Network:
         seen=tensors["seen"],
         paragraphs=tensors.get("paragraphs"),
     )
-
-
-def _provenance(path: Path) -> Any:  # noqa: ANN401 - plain data
-    """Return the metadata; the library checks the header and the length of the file."""
-    import safetensors
-
-    try:
-        with safetensors.safe_open(path, framework="np") as file:
-            return json.loads((file.metadata() or {}).get("provenance", "{}"))
-    except (safetensors.SafetensorError, ValueError) as error:
-        raise FormatError(
-            f"expected a safetensors file, got: {error}",
-            path=path,
-            hint=f"the file may be cut off, or of another kind; {_HINT}",
-        ) from error
 
 
 def _mapped(path: Path) -> dict[str, NDArray[Any]]:
@@ -738,7 +719,7 @@ class _Paragraphs:
         self._total = lines * recipe.epochs
 
     def __iter__(self) -> Iterator[Any]:
-        from gensim.models.doc2vec import TaggedDocument  # type: ignore[import-untyped]
+        from gensim.models.doc2vec import TaggedDocument
 
         with self._path.open(encoding="utf-8", newline="\n") as file:
             for number, line in enumerate(file):

@@ -4,6 +4,10 @@ Whatever predicts (a vector, a mean, a weighed mean, vectors side by side) and w
 predicted, the step is the same: a few output vectors are set against what predicts them, and both
 are moved. Only what happens before and after it differs.
 
+Skip-gram and CBOW are here beside gensim's (`lydite.trained.gensim_engine`) so that what differs
+between them and their relatives, which no maintained library has, is the model and not the program;
+gensim is what others use and compare with. docs/decisions/009-the-zoo.md has the figures.
+
 Numba keeps the machine code for as long as this file is the same, and does not look at those of its
 parts: after a change to one of them, remove ``__pycache__``.
 

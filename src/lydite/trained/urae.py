@@ -27,7 +27,6 @@ the word model) and what the file was made from.
 from __future__ import annotations
 
 import dataclasses
-import json
 import logging
 import time
 from collections.abc import Iterator, Sequence
@@ -40,6 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydite.errors import FormatError, InputError, LyditeError, ResourceError, UnsuitableModelError
+from lydite.files.tensors import read_provenance, read_tensors, write_tensors
 from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
 from lydite.models.contexts import check_count, check_number, check_seed
 from lydite.models.embedding_cache import as_texts
@@ -49,7 +49,7 @@ from lydite.progress import current_progress
 from lydite.spaces.space import CaseRule
 from lydite.spaces.vocabulary import Hashes
 from lydite.spec import Spec, Value, differing
-from lydite.storage import atomic_writer, sha256_file, sha256_text, user_path
+from lydite.storage import sha256_file, sha256_text, user_path
 from lydite.trained.training_overlap import find_hashes, sentence_hash
 from lydite.trained.trees import SPACY, Forest, TextTrees, text_key, text_trees, tree_keys
 from lydite.types import Floats, Indices, Mask, PlainMapping, Vectors
@@ -476,7 +476,6 @@ def train_urae(forest: Forest, words: object, recipe: UraeRecipe) -> TrainedUrae
     Examples
     --------
     >>> from lydite.trained.trees import branched
-    >>> from lydite.models.catalogue import load
     >>> forest = branched([["a", "cat", "sat"], ["a", "dog", "ran"]] * 4, "right")
     >>> trained = train_urae(forest, load("random(3)"), UraeRecipe(dim=4, epochs=2))
     >>> trained.weights.shape, len(trained.passes)
@@ -674,8 +673,6 @@ def write_autoencoder(
     network: Autoencoder, path: Path, *, provenance: PlainMapping | None = None
 ) -> None:
     """Write a network, atomically, with what it was made from."""
-    from safetensors.numpy import save
-
     check_name(path)
     tensors: dict[str, NDArray[Any]] = {
         **{name: tensor for name, tensor in network.weights._asdict().items() if tensor.size},
@@ -688,11 +685,7 @@ def write_autoencoder(
         "recipe": dataclasses.asdict(network.recipe),
         "words": network.words,
     }
-    whole = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
-    # One entry alone: the library writes several in an order that changes from run to run.
-    metadata = {"provenance": json.dumps(about, ensure_ascii=False, sort_keys=True)}
-    with atomic_writer(path) as stream:
-        stream.write(save(whole, metadata))
+    write_tensors(tensors, path, provenance=about)
 
 
 def read_autoencoder(path: Path) -> Autoencoder:
@@ -707,7 +700,7 @@ def read_autoencoder(path: Path) -> Autoencoder:
     """
     if not path.is_file():
         raise ResourceError(f"{path}: expected a file of a trained urae, found none", hint=_HINT)
-    tensors, about = _contents(path)
+    tensors, about = read_tensors(path, hint=_HINT), read_provenance(path, hint=_HINT)
     try:
         recipe = UraeRecipe(**about["recipe"])
         used = about["words"]
@@ -729,21 +722,6 @@ def read_autoencoder(path: Path) -> Autoencoder:
         words=words,
         seen=tensors.get("seen", np.zeros(0, dtype=np.uint64)),
     )
-
-
-def _contents(path: Path) -> tuple[dict[str, NDArray[Any]], Any]:
-    import safetensors
-
-    try:
-        with safetensors.safe_open(path, framework="np") as file:
-            tensors = {name: np.asarray(file.get_tensor(name)) for name in file.keys()}  # noqa: SIM118
-            return tensors, json.loads((file.metadata() or {}).get("provenance", "{}"))
-    except (safetensors.SafetensorError, ValueError, TypeError) as error:
-        raise FormatError(
-            f"expected a safetensors file, got: {error}",
-            path=path,
-            hint=f"the file may be cut off, or of another kind; {_HINT}",
-        ) from error
 
 
 def _weights(path: Path, tensors: dict[str, NDArray[Any]], dim: int, width: int) -> Weights:

@@ -181,15 +181,12 @@ def test_data_path_and_verify(capsys: pytest.CaptureFixture[str]) -> None:
     assert '"ok"' in capsys.readouterr().out
 
 
-def test_every_command_has_help_with_an_example() -> None:
-    for command in ("run", "similarity", "qvec", "compare", "report", "convert"):
-        done = subprocess.run(
-            [sys.executable, "-c", "from lydite.cli import main; main()", command, "--help"],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert f"lydite {command}" in done.stdout.split("Options")[-1], command
+@pytest.mark.parametrize("command", ["run", "similarity", "qvec", "compare", "report", "convert"])
+def test_a_command_has_help_with_an_example(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(command, "--help") == 0
+    assert f"lydite {command}" in capsys.readouterr().out.split("Options")[-1]
 
 
 def test_output_into_a_closed_pipe_is_no_error() -> None:
@@ -204,28 +201,39 @@ def test_output_into_a_closed_pipe_is_no_error() -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_the_shell_completes_commands_models_and_resources() -> None:
-    def complete(*words: str) -> list[str]:
-        done = subprocess.run(
-            [sys.executable, "-c", "from lydite.cli import main; main()"],
-            capture_output=True,
-            text=True,
-            check=True,
-            env=os.environ
-            | {
-                "_LYDITE_COMPLETE": "complete_bash",
-                "COMP_WORDS": " ".join(["lydite", *words]),
-                "COMP_CWORD": str(len(words)),
-            },
-        )
-        return done.stdout.split()
+# What the shell asks for, one line after the other: each would be a process of its own.
+_COMPLETE = """
+import contextlib, os, sys
+from lydite.cli import main
 
-    assert complete("simi") == ["similarity"]
-    assert "glove-6b-50d" in complete("similarity", "glo")
-    assert complete("similarity", "x", "--pairs", "simlex") == ["simlex-999"]
-    assert "semcor-supersenses+ptb-pos-tags" in complete(
-        "qvec", "x", "--oracle", "semcor-supersenses+ptb"
+for words in sys.argv[1:]:
+    os.environ.update(COMP_WORDS=f"lydite {words}", COMP_CWORD=str(len(words.split())))
+    with contextlib.suppress(SystemExit):
+        main()
+    print("\\0", end="")
+"""
+
+
+def test_the_shell_completes_commands_models_and_resources() -> None:
+    lines = [
+        "simi",
+        "similarity glo",
+        "similarity x --pairs simlex",
+        "qvec x --oracle semcor-supersenses+ptb",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", _COMPLETE, *lines],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"_LYDITE_COMPLETE": "complete_bash"},
     )
+    command, model, pairs, oracle, rest = (said.split() for said in done.stdout.split("\0"))
+    assert command == ["similarity"]
+    assert "glove-6b-50d" in model
+    assert pairs == ["simlex-999"]
+    assert "semcor-supersenses+ptb-pos-tags" in oracle
+    assert rest == []
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from lydite.drawing.metrics import axis, metric_named, metric_of, write_share
-from lydite.evaluations.catalogue import EVALUATIONS
+from lydite.evaluations import EVALUATIONS
 from lydite.results.record import Result
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from lydite.drawing import palette
@@ -33,7 +34,7 @@ def test_points_without_a_value_are_left_out() -> None:
     with panels([1.0], margins=Margins(left=0.5)) as drawn:
         mark.draw(drawn.axes, [(0.5, 1), (None, 2), (0.25, 3)])
         (line,) = drawn.axes.get_lines()
-        assert list(zip(*line.get_data(), strict=True)) == [(0.5, 1), (0.25, 3)]
+        assert np.array_equal(np.asarray(line.get_xydata()), [(0.5, 1), (0.25, 3)])
 
 
 def test_the_first_row_is_at_the_top_and_the_legend_names_the_marks() -> None:

@@ -7,7 +7,8 @@ from typing import ClassVar
 import pytest
 
 from lydite.errors import InputError, SpecError, UnknownNameError
-from lydite.evaluations.catalogue import EVALUATIONS, Evaluation, make_evaluation, only_resource
+from lydite.evaluations import EVALUATIONS
+from lydite.evaluations.catalogue import Evaluation, make_evaluation, only_resource
 from lydite.evaluations.qvec.evaluation import Qvec
 from lydite.evaluations.similarity.evaluation import Similarity
 from lydite.resources.catalogue import Located
@@ -24,14 +25,13 @@ from lydite.resources.catalogue import Located
 )
 def test_an_evaluation_is_its_parameters(evaluation: Evaluation) -> None:
     assert make_evaluation(evaluation.spec) == evaluation
-    assert make_evaluation(evaluation.spec) == evaluation
 
 
-def test_spec_names_all_parameters_and_label_the_changed_ones() -> None:
-    evaluation = make_evaluation("qvec(method=qvec)")
-    assert evaluation.spec == "qvec(method=qvec, join=intersection, normalize=true)"
+def test_the_spec_names_the_parameters_that_are_not_at_their_defaults() -> None:
+    evaluation = make_evaluation("qvec(join=intersection, method=qvec)")
     assert evaluation.spec == "qvec(method=qvec)"
-    assert Qvec().label == "qvec"
+    assert evaluation.parameters == {"method": "qvec", "join": "intersection", "normalize": True}
+    assert Qvec().spec == "qvec"
 
 
 def test_keywords_are_added_to_the_spec() -> None:
@@ -51,7 +51,7 @@ def test_a_wrong_value_is_named_with_what_there_is() -> None:
 def test_a_switch_takes_true_or_false_only(value: str) -> None:
     with pytest.raises(InputError, match="expected normalize to be one of true, false, got"):
         make_evaluation(f"qvec(normalize={value})")
-    assert make_evaluation("qvec(normalize=false)").normalize is False
+    assert make_evaluation("qvec(normalize=false)") == Qvec(normalize=False)
 
 
 def test_a_wrong_parameter_is_named_with_what_there_is() -> None:
@@ -89,7 +89,7 @@ def test_parameters_of_other_types_are_left_to_the_evaluation() -> None:
 
         least: int = 3
 
-    assert Counting(least=5).label == "counting(least=5)"
+    assert Counting(least=5).spec == "counting(least=5)"
 
 
 def test_one_resource_is_one_resource() -> None:

@@ -7,12 +7,25 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from lydite.errors import SpecError, UnknownNameError
+from lydite.evaluations.catalogue import make_evaluation
 from lydite.results.record import Provenance, Result
+from lydite.spec import parse
 from lydite.stats.bootstrap import Interval
 from lydite.stats.null import Baseline
 from lydite.storage import sha256_text
 
 ResultMaker: TypeAlias = Callable[..., Result]
+
+
+def parameters_of(evaluation: str) -> dict[str, Any]:
+    """Return what a run would store of the parameters in a spec."""
+    try:
+        return make_evaluation(evaluation).parameters
+    except UnknownNameError:
+        return dict(parse(evaluation).params)
+    except SpecError:
+        return {"spec": evaluation}
 
 
 def result(
@@ -33,7 +46,7 @@ def result(
     inner = model.partition("(")[2].partition(",")[0].strip(")") or model
     source = Provenance(
         evaluation=evaluation.partition("(")[0],
-        parameters={},
+        parameters=parameters_of(evaluation),
         model=model,
         model_sha256=sha256_text(inner) if model_sha256 == "" else model_sha256,
         resource=resource,

@@ -10,8 +10,17 @@ from lydite.metaevaluation.correlation import Association, Method, associate
 from lydite.metaevaluation.scores import Measure, Scores
 from lydite.types import Floats
 
-MEN = Measure(evaluation="similarity", resource="men", data="", metric="spearman")
-POS = Measure(evaluation="tagging", resource="ud-ewt", data="", metric="accuracy")
+MEN = Measure(
+    evaluation="similarity", name="similarity", resource="men", data="", metric="spearman"
+)
+POS = Measure(
+    evaluation="tagging",
+    name="tagging",
+    resource="ud-ewt",
+    data="",
+    metric="accuracy",
+    downstream=True,
+)
 
 
 def association(

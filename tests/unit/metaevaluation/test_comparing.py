@@ -12,11 +12,20 @@ from lydite.stats.correlation_tests import compare_correlations, difference_inte
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats
 
-MEN = Measure(evaluation="similarity", resource="men", data="", metric="spearman")
+MEN = Measure(
+    evaluation="similarity", name="similarity", resource="men", data="", metric="spearman"
+)
 WS = replace(MEN, resource="ws-353")
 SIMLEX = replace(MEN, resource="simlex-999")
-POS = Measure(evaluation="tagging", resource="ud-ewt", data="", metric="accuracy")
-PARSE = replace(POS, evaluation="parsing")
+POS = Measure(
+    evaluation="tagging",
+    name="tagging",
+    resource="ud-ewt",
+    data="",
+    metric="accuracy",
+    downstream=True,
+)
+PARSE = replace(POS, evaluation="parsing", name="parsing")
 MEASURES = (MEN, WS, SIMLEX, POS, PARSE)
 
 

@@ -6,17 +6,27 @@ import pytest
 from lydite.errors import InputError
 from lydite.metaevaluation.layout import lay_out
 from lydite.metaevaluation.scores import Measure, Scores
+from lydite.spec import parse
 
 WORDS = [("similarity", name, "spearman") for name in ("simlex-999", "ws-353", "men")]
 ORACLES = ("semcor-supersenses", "ptb-pos-tags", "semcor-supersenses+ptb-pos-tags")
 QVEC = [(f"qvec(method={m})", oracle, m) for oracle in ORACLES for m in ("cca", "qvec")]
 TASKS = [("classification", "sst-binary", "accuracy"), ("classification", "20news-bydate", "acc")]
 SYNTAX = [("parsing", "ud-ewt", "uas"), ("tagging", "ud-ewt", "accuracy")]
+DOWNSTREAM = {evaluation for evaluation, _, _ in [*TASKS, *SYNTAX]}
 
 
 def scores_of(*asked: tuple[str, str, str]) -> Scores:
     measures = tuple(
-        Measure(evaluation=evaluation, resource=resource, data=resource, metric=metric)
+        Measure(
+            evaluation=evaluation,
+            name=parse(evaluation).name,
+            parameters=dict(parse(evaluation).params),
+            downstream=evaluation in DOWNSTREAM,
+            resource=resource,
+            data=resource,
+            metric=metric,
+        )
         for evaluation, resource, metric in asked
     )
     return Scores(models=("a",), measures=measures, values=np.zeros((1, len(measures))))

@@ -9,6 +9,7 @@ from lydite.metaevaluation.scores import (
     short_name,
     write_correlation,
 )
+from lydite.spec import parse
 
 
 def measure(
@@ -20,8 +21,11 @@ def measure(
     form: str = "",
     data: str = "0" * 64,
 ) -> Measure:
+    asked = parse(evaluation)
     return Measure(
         evaluation=evaluation,
+        name=asked.name,
+        parameters=dict(asked.params),
         resource=resource,
         data=data,
         metric=metric,
@@ -117,9 +121,7 @@ def test_a_correlation_is_never_minus_nought() -> None:
 
 def test_tags_of_a_treebank_are_parts_of_speech() -> None:
     names = {
-        resource: short_name(
-            Measure(evaluation="tagging", resource=resource, data="", metric="accuracy")
-        )
+        resource: short_name(measure("tagging", resource))
         for resource in ("ud-ewt", "mine/corpus.conllu.gz", "mine/ner.tsv")
     }
     assert list(names.values()) == ["POS", "POS", "tagging ner.tsv"]

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
 import pytest
 
 from lydite.errors import InputError
-from lydite.metaevaluation.scores import Measure, collect_scores
+from lydite.metaevaluation.scores import collect_scores, is_downstream
 from lydite.results.record import Result
 
 ResultMaker: TypeAlias = Callable[..., Result]
@@ -92,11 +93,40 @@ def test_wrong_further_scores_are_refused(make_result: ResultMaker, metric: str,
         collect_scores([make_result("a", 0.8, evaluation="parsing")], metrics=[metric])
 
 
-def test_evaluations_of_strangers_are_intrinsic() -> None:
-    measure = Measure(evaluation="their own (", resource="x", data="", metric="m")
-    assert measure.name == "their own ("
-    assert measure.parameters == {}
-    assert not measure.downstream
+def test_evaluations_that_are_not_installed_keep_their_name_and_parameters(
+    make_result: ResultMaker,
+) -> None:
+    (measure,) = collect_scores([make_result("a", 0.8, evaluation="own(depth=2)")]).measures
+    assert (measure.name, measure.evaluation) == ("own", "own(depth=2)")
+    assert measure.parameters == {"depth": 2}
+
+
+def downstream(result: Result, *, said: bool | None) -> bool:
+    """Return whether a result that says so, or does not, counts as downstream."""
+    source = replace(result.provenance, downstream=said)
+    return is_downstream(replace(result, provenance=source))
+
+
+def test_a_result_says_itself_whether_it_is_downstream(make_result: ResultMaker) -> None:
+    stranger = make_result("a", 0.8, evaluation="own")
+    assert downstream(stranger, said=True)
+    assert not downstream(stranger, said=False)
+
+
+def test_an_old_result_is_downstream_if_its_evaluation_is(make_result: ResultMaker) -> None:
+    assert downstream(make_result("a", 0.8, evaluation="tagging"), said=None)
+    assert not downstream(make_result("a", 0.8, evaluation="similarity"), said=None)
+    assert not downstream(make_result("a", 0.8, evaluation="own"), said=None)
+
+
+def test_old_records_with_all_parameters_are_the_same_measure(make_result: ResultMaker) -> None:
+    full = "similarity(metric=spearman, oov=skip, case=fold, interval=dyadic)"
+    old, new = (
+        make_result("a", 0.8, evaluation=full),
+        make_result("b", 0.7, evaluation="similarity"),
+    )
+    (measure,) = collect_scores([old, new]).measures
+    assert measure.evaluation == "similarity"
 
 
 def test_a_score_that_grows_with_dimensions_is_said(make_result: ResultMaker) -> None:

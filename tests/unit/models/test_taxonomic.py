@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import functools
 import math
 import random
 from collections.abc import Callable
@@ -170,6 +171,7 @@ def test_all_agree_with_looking_at_pairs_one_by_one() -> None:
     taxonomy = things(more=more)
     counts = {name: draw.randrange(4) for name in names}
 
+    @functools.cache
     def steps(name: str) -> dict[str, int]:
         found = {name: 0}
         for parent in parents[name]:
@@ -177,6 +179,7 @@ def test_all_agree_with_looking_at_pairs_one_by_one() -> None:
                 found[above] = min(found.get(above, 99), far + 1)
         return found
 
+    @functools.cache
     def content(name: str) -> float:
         below = sum(counts[other] for other in names if name in steps(other))
         return -math.log(below / sum(counts.values())) if below else math.inf

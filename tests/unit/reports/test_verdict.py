@@ -90,9 +90,8 @@ def test_all_rows_of_a_column_share_its_axis(make_result: Callable[..., Result])
 def test_a_failure_takes_its_place_in_the_grid(
     make_result: Callable[..., Result], make_failure: Callable[..., Failure]
 ) -> None:
-    full = "similarity(metric=spearman, oov=skip, case=fold, interval=dyadic)"
     table = verdict_table(
-        [make_result("a", evaluation=full)],
+        [make_result("a", evaluation="similarity")],
         [make_failure("b"), make_failure("b", resource="men"), make_failure("a", resource="men")],
     )
     assert [head.resource for head in table.heads] == ["starter-similarity", "men"]

@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+import sklearn  # type: ignore[import-untyped]
 
 from lydite.results.provenance import peak_memory_mb, reset_peak_memory, versions
 
@@ -11,6 +12,7 @@ from lydite.results.provenance import peak_memory_mb, reset_peak_memory, version
 def test_versions_name_what_can_change_a_number() -> None:
     found = versions()
     assert found["numpy"] == np.__version__
+    assert found["scikit-learn"] == sklearn.__version__
     assert found["python"].startswith(f"{sys.version_info.major}.{sys.version_info.minor}.")
 
 

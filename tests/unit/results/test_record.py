@@ -1,10 +1,12 @@
 import dataclasses
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import pytest
 
+from lydite.declare import Declared, Param
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.results.record import SCHEMA, Failure, Outcome, Provenance, Result, result_key, to_line
 from lydite.stats.bootstrap import Interval
@@ -193,3 +195,57 @@ def test_fields_do_not_run_into_each_other() -> None:
     assert result_key(**{**_QUESTION, "model": "m, a", "resource": ""}) != result_key(
         **{**_QUESTION, "model": "m", "resource": "a, "}
     )
+
+
+def asked(question: str = "asked", **fields: tuple[Any, Any]) -> Callable[..., str]:
+    """Declare an evaluation with fields of a type and a default; return what makes its keys."""
+    made: Any = dataclasses.make_dataclass(
+        "Asked",
+        [(name, hint, default) for name, (hint, default) in fields.items()],
+        bases=(Declared,),
+        frozen=True,
+        kw_only=True,
+    )
+    made.name = question
+    return lambda **given: result_key(**{**_QUESTION, "evaluation": made(**given).key})
+
+
+METRIC = (Literal["spearman", "pearson"], "spearman")
+OOV = (Literal["skip", "zero"], "skip")
+
+
+def test_a_new_parameter_with_a_default_does_not_change_the_key() -> None:
+    before, after = asked(metric=METRIC), asked(metric=METRIC, oov=OOV)
+    assert before() == after()
+    assert before(metric="pearson") == after(metric="pearson")
+    assert after(oov="zero") != after()
+
+
+def test_the_order_of_parameters_does_not_change_the_key() -> None:
+    one, other = asked(metric=METRIC, oov=OOV), asked(oov=OOV, metric=METRIC)
+    given = {"metric": "pearson", "oov": "zero"}
+    assert one(**given) == other(**given)
+
+
+def test_a_parameter_that_only_shows_more_does_not_change_the_key() -> None:
+    most = (Annotated[int, Param("How many to show.", shows=True)], 10)
+    ask = asked(metric=METRIC, most=most)
+    assert ask(most=20) == ask() == asked(metric=METRIC)()
+
+
+def test_another_value_of_a_parameter_or_another_evaluation_changes_the_key() -> None:
+    ask = asked(metric=METRIC, window=(int, 2))
+    keys = [ask(), ask(metric="pearson"), ask(window=3), ask(window=3, metric="pearson")]
+    keys.append(asked("other", metric=METRIC, window=(int, 2))())
+    assert len(set(keys)) == len(keys)
+
+
+def test_a_failure_of_an_older_version_does_not_say_whether_the_input_was_wrong() -> None:
+    plain = dict.fromkeys(("key", "evaluation", "model", "resource", "error", "message"), "x")
+    assert not Failure.from_plain({**plain, "seed": 0}).wrong_input
+
+
+def test_a_result_of_an_older_version_can_be_read() -> None:
+    plain = json.loads(RESULT.to_json())
+    del plain["provenance"]["downstream"]
+    assert Result.from_plain({**plain, "schema": 1}).provenance.downstream is None

@@ -376,7 +376,8 @@ _ROWS = st.lists(
 )
 
 
-@settings(max_examples=60)
+# Each example writes a run to the disk.
+@settings(max_examples=30)
 @given(_ROWS)
 def test_any_words_come_back_as_they_were(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str, float | None, bool]]

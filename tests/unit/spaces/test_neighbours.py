@@ -86,14 +86,14 @@ def test_many_identical_vectors_come_in_order_and_in_bounded_memory(
     vectors[5000] = random_vectors(1, 10, 5)
     nearest_words(vectors[:10], vectors[:1], 1)
     tracemalloc.start()
-    found = nearest_words(vectors, vectors[:64], 5)
+    found = nearest_words(vectors, vectors[:32], 5)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert (found.indices == np.arange(5)).all()
     # Blocks in which every word is a candidate, of 20 bytes each while they wait, and those that
-    # are sorted; without smaller groups of queries it would be all 64 x 40,000 of them.
+    # are sorted; without smaller groups of queries it would be all 32 x 40,000 of them.
     waiting = 2 * min(os.cpu_count() or 1, 10) + 2
-    assert peak < 64 * blocks.WORDS * (20 * waiting + 12 * 8)
+    assert peak < 32 * blocks.WORDS * (20 * waiting + 12 * 8)
 
 
 def test_excluded_words_are_left_out_once_and_minus_one_is_none() -> None:

@@ -190,7 +190,7 @@ def test_the_interval_is_its_formula() -> None:
 def test_the_interval_is_zous_for_much_normal_data() -> None:
     # By normal theory (Zou 2007, section on overlapping correlations), which the jackknife must
     # come to.
-    n = 4000
+    n = 2000
     x, y, z = three(n, 8)
     r1, r2, r3 = r(x, z), r(y, z), r(x, y)
     above = (r3 - r1 * r2 / 2) * (1 - r1**2 - r2**2 - r3**2) + r3**3

@@ -9,14 +9,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 
-from lydite.declare import Metric
+from lydite.declare import Metric, Param, Slot
 from lydite.drawing.section import ItemsLoader, Section
+from lydite.drawing.table import Table
 from lydite.errors import InputError
-from lydite.evaluations.catalogue import Evaluation, only_resource
+from lydite.evaluations.catalogue import Evaluation, Shown, only_resource
 from lydite.evaluations.classification.data import (
     Cleaning,
     Kept,
@@ -243,38 +244,11 @@ class ClassificationDetails(DownstreamDetails):
 
 @dataclass(frozen=True, kw_only=True)
 class Classification(Evaluation):
-    """Accuracy of a classifier whose features are a model's vectors.
+    """Ask how useful the vectors are for a text classifier.
 
-    Attributes
-    ----------
-    task
-        Of 20 Newsgroups: ``sports``, ``science``, ``religion``, ``computer``, or ``all`` four,
-        each with a classifier of its own; the score is then that of all test posts together.
-    headers, footers, quotes
-        Of posts: ``drop`` or ``keep``.
-    features
-        ``mean`` of the words' vectors, or the words' vectors ``concatenated``; ``auto`` is the
-        second for metaphors and the first for all else.
-    classifier
-        ``logistic``, L2 logistic regression; ``forest``, a random forest; ``auto`` is the second
-        for metaphors and the first for all else.
-    C
-        Of logistic regression, the inverse strength of regularisation; 0 to tune it on
-        development data, or on a fifth of the training texts if there are none.
-    trees
-        Of a random forest.
-    scale
-        Of vectors before the classifier: ``none``, ``unit`` or ``standard``.
-    tokenizer
-        How texts are cut for models of words; ``auto`` is ``whitespace`` for data that are
-        tokenised (sentiment, metaphors) and ``words`` for all else.
-    folds
-        Of data without a test part, whose every text is tested once.
-    repeats
-        Of what is random: the trees, or which training texts are held out. An item's value is the
-        share of repeats that were right.
-    draws
-        Of random vectors, for the baseline.
+    The vectors stay as they are; a simple classifier on top of them is trained, and tuned on
+    development data alone. Beside each score stand those of the simplest answer and of random
+    vectors.
 
     Notes
     -----
@@ -297,29 +271,82 @@ class Classification(Evaluation):
         Metric("not_in_training", "texts not in training"),
         Metric("word_coverage", "words found", higher=None),
     )
+    downstream: ClassVar[bool] = True
+    slots: ClassVar[tuple[Slot, ...]] = (
+        Slot(
+            "data",
+            "Labelled texts: CSV or JSONL of label and text, or a folder in a known layout.",
+            default=("starter-reviews",),
+            accepts=("classification",),
+        ),
+    )
+    examples: ClassVar[tuple[str, ...]] = (
+        "classification glove-6b-50d vectors.txt",
+        "classification vectors.txt --data sst-binary 20news-bydate metaphor-tsvetkov-2014",
+        "classification usem3 vectors.txt --data my-reviews.csv --folds 10",
+    )
 
-    task: TaskName = "all"
-    headers: Kept = "drop"
-    footers: Kept = "drop"
-    quotes: Kept = "drop"
-    features: Literal["auto", "mean", "concatenated"] = "auto"
-    classifier: Literal["auto", "logistic", "forest"] = "auto"
-    C: float = 0.0
-    trees: int = 100
-    scale: Scale = "none"
-    tokenizer: Literal["auto", "words", "whitespace"] = "auto"
-    folds: int = 5
-    repeats: int = 5
-    draws: int = 5
+    task: Annotated[
+        TaskName,
+        Param("Of 20 Newsgroups: one of its four binary tasks, or all, each with a classifier."),
+    ] = "all"
+    headers: Annotated[Kept, Param("Headers of posts.")] = "drop"
+    footers: Annotated[Kept, Param("Footers of posts.")] = "drop"
+    quotes: Annotated[Kept, Param("Quotes in posts.")] = "drop"
+    features: Annotated[
+        Literal["auto", "mean", "concatenated"],
+        Param(
+            "The mean of the words' vectors, or these side by side; auto takes the second for "
+            "metaphors and the first for all else."
+        ),
+    ] = "auto"
+    classifier: Annotated[
+        Literal["auto", "logistic", "forest"],
+        Param(
+            "L2 logistic regression or a random forest; auto takes the second for metaphors and "
+            "the first for all else."
+        ),
+    ] = "auto"
+    C: Annotated[
+        float,
+        Param(
+            "The inverse strength of regularization of logistic regression; 0 tunes it on "
+            "development data, or on a fifth of the training texts."
+        ),
+    ] = 0.0
+    trees: Annotated[int, Param("Trees of a random forest.", least=1)] = 100
+    scale: Annotated[Scale, Param("Scaling of vectors before the classifier.")] = "none"
+    tokenizer: Annotated[
+        Literal["auto", "words", "whitespace"],
+        Param(
+            "How texts are cut for models of words; auto takes whitespace for data that are "
+            "tokenized and words for all else."
+        ),
+    ] = "auto"
+    folds: Annotated[
+        int, Param("Folds of data without a test part, whose every text is tested once.", least=2)
+    ] = 5
+    repeats: Annotated[
+        int, Param("Repeats of what is random: trees, or held-out training texts.", least=1)
+    ] = 5
+    draws: Annotated[int, Param("Draws of random vectors, for the baseline.", least=1)] = 5
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._require_whole(trees=1, folds=2, repeats=1, draws=1)
         if type(self.C) not in {int, float} or not 0 <= self.C < float("inf"):
             raise InputError(
                 f"classification: expected C to be a number above 0, or 0 to tune it, "
                 f"got {self.C!r}"
             )
+
+    @classmethod
+    def tables(
+        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
+    ) -> Sequence[Table] | None:
+        """Return scores beside their baselines."""
+        from lydite.evaluations.downstream.section import command_tables
+
+        return command_tables(results, shown)
 
     def run(
         self,

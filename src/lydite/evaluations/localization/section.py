@@ -802,3 +802,13 @@ def _once(results: Sequence[Result], items: ItemsLoader) -> ItemsLoader:
         return tables[result.key]
 
     return load
+
+
+def command_tables(results: Sequence[Result], items: ItemsLoader, *, confused: bool) -> list[Table]:
+    """Return what the command prints: scores, shared mistakes, and what is confused if asked."""
+    return [
+        scores_table(results),
+        *agreement_table(results, items),
+        *(confused_table(results, items) if confused else ()),
+        *histogram_table(results),
+    ]

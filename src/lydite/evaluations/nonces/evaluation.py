@@ -6,16 +6,19 @@ chimeras by Lazaridou, Marelli & Baroni (2017).
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from lydite.declare import Metric
+from lydite.declare import Metric, Option, Param, Slot
 from lydite.drawing.section import ItemsLoader, Section
+from lydite.drawing.table import Table
 from lydite.errors import UndefinedScoreError, UnsuitableModelError
-from lydite.evaluations.catalogue import Evaluation, only_resource
+from lydite.evaluations.catalogue import Call, Evaluation, Plan, Shown, only_resource
+from lydite.evaluations.learners import BACKGROUND_OPTION, LEARNERS
 from lydite.evaluations.nonces.data import (
     USUAL_LEVEL,
     USUAL_PART,
@@ -27,6 +30,7 @@ from lydite.evaluations.nonces.data import (
 )
 from lydite.models.catalogue import model_spec
 from lydite.models.contexts import Learnt, find_rows, learn_all
+from lydite.models.learners import complete_learner
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details, Missing
@@ -202,23 +206,10 @@ _MISSING = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Nonces(Evaluation):
-    """Whether a learner places a new word where it belongs.
+    """Ask whether a learner places a new word where it belongs, from one or a few sentences.
 
-    Attributes
-    ----------
-    task
-        ``definitions``: the learner reads one sentence that defines a word of its background, and
-        the score is the mean reciprocal rank of that word among all of the background, by cosine
-        with what was learnt. ``chimeras``: it reads a few sentences, and the score is Spearman's
-        rho of its cosines with the probes' vectors and the ratings that people gave, averaged
-        over trials. ``auto``: whichever the data are.
-    part
-        ``test`` or ``train``, of data that come in both.
-    level
-        ``L2``, ``L4`` or ``L6``: chimeras of two, four or six sentences, of data that come in
-        files for each.
-    case
-        ``fold`` asks the background again, in lower case, for words absent as written.
+    For definitions, the score is the mean reciprocal rank of the defined word among all words of
+    the background; for chimeras, the correlation with what people made of the same sentences.
 
     Notes
     -----
@@ -232,11 +223,54 @@ class Nonces(Evaluation):
         Metric("mean_spearman", "mean Spearman ρ"),
         Metric("median_rank", "median rank", digits=1, higher=False),
     )
+    models: ClassVar[Option] = LEARNERS
+    reads_vectors: ClassVar[bool] = False
+    slots: ClassVar[tuple[Slot, ...]] = (
+        Slot(
+            "data",
+            "Definitions, or chimeras with probes and ratings.",
+            default=("starter-definitions",),
+            accepts=("samples",),
+        ),
+    )
+    options: ClassVar[tuple[Option, ...]] = (BACKGROUND_OPTION,)
+    examples: ClassVar[tuple[str, ...]] = (
+        "nonces additive",
+        "nonces additive 'additive(sample=1e-5)' --data nonce2vec-definitions",
+        "nonces additive --data nonce2vec-chimeras --level L4 --background vectors.txt",
+        "nonces nonce2vec --data my-definitions.txt --background wiki.safetensors",
+    )
 
-    task: Literal["auto", "definitions", "chimeras"] = "auto"
-    part: Part = USUAL_PART
-    level: Level = USUAL_LEVEL
-    case: Literal["exact", "fold"] = "fold"
+    task: Annotated[
+        Literal["auto", "definitions", "chimeras"],
+        Param("Which task the data are for; auto takes whichever they are."),
+    ] = "auto"
+    part: Annotated[Part, Param("Which part, of data that come in both.")] = USUAL_PART
+    level: Annotated[
+        Level, Param("Chimeras of two, four or six sentences, of data that have a file for each.")
+    ] = USUAL_LEVEL
+    case: Annotated[
+        Literal["exact", "fold"],
+        Param("fold tries unknown words again in lower case; exact does not."),
+    ] = "fold"
+
+    @classmethod
+    def plan(cls, call: Call) -> Plan:
+        """Complete the learners with the background that they learn within."""
+        learners = (
+            complete_learner(each, background=call.options["background"], say=call.say)
+            for each in call.models
+        )
+        return super().plan(dataclasses.replace(call, models=tuple(learners)))
+
+    @classmethod
+    def tables(
+        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
+    ) -> Sequence[Table] | None:
+        """Return the scores of both tasks."""
+        from lydite.evaluations.nonces.section import scores_table
+
+        return [scores_table(results)]
 
     def run(
         self,

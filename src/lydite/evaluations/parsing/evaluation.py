@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
 from lydite.corpora.splits import check_tested
-from lydite.declare import Metric
+from lydite.declare import Metric, Param, Slot
 from lydite.drawing.section import ItemsLoader, Section
+from lydite.drawing.table import Table
 from lydite.errors import InputError
-from lydite.evaluations.catalogue import Evaluation, only_resource
+from lydite.evaluations.catalogue import Evaluation, Shown, only_resource
 from lydite.evaluations.downstream.baselines import MOST_RANDOM, random_lookup, remembered
 from lydite.evaluations.downstream.parts import DownstreamDetails
 from lydite.evaluations.downstream.words import Case, Coverage, coverage_notes, coverage_of, look_up
@@ -225,37 +226,11 @@ _SHOWN = 200
 
 @dataclass(frozen=True, kw_only=True)
 class Parsing(Evaluation):
-    """Share of words whose head a parser finds that sees only a model's vectors (UAS).
+    """Ask whether the vectors know which word depends on which.
 
-    Attributes
-    ----------
-    system
-        ``arc-hybrid`` or ``arc-standard``.
-    oracle
-        ``dynamic``, of arc-hybrid only: any transition that loses no arc is right, and training
-        goes on from mistakes. ``static``: one transition is right, and mistakes are never seen.
-    relations
-        ``universal``: without subtypes, ``nsubj:pass`` being ``nsubj``; ``full``.
-    punctuation
-        Whether words of the part of speech PUNCT count; all words are parsed.
-    case
-        How words are looked up: ``fallback``, as they are and then in lower case; ``as-is``;
-        ``lower``.
-    scale
-        Of vectors: ``standard``, each component to mean 0 and deviation 1 over the words of
-        training; ``unit``; ``none``.
-    hidden
-        Units of the classifier's hidden layer.
-    dropout
-        The share of them that is left out at each step of training.
-    epochs
-        Of training; the one that is best on development data (LAS) is tested.
-    sentences
-        To train on, drawn by the seed; 0 for all.
-    repeats
-        Trainings, each with weights, order and dropout of its own.
-    draws
-        Of random vectors, for the baseline.
+    The vectors stay as they are; a transition parser that sees nothing else is trained, and tuned
+    on development data alone. The score is the share of words whose head is right (UAS), beside
+    the simplest answer and random vectors.
 
     Notes
     -----
@@ -283,23 +258,56 @@ class Parsing(Evaluation):
         Metric("random_vectors", "random vectors", higher=None),
         Metric("word_coverage", "words found", higher=None),
     )
+    downstream: ClassVar[bool] = True
+    slots: ClassVar[tuple[Slot, ...]] = (
+        Slot(
+            "data",
+            "Dependency trees in CoNLL-U.",
+            default=("starter-treebank",),
+            accepts=("treebank",),
+        ),
+    )
+    examples: ClassVar[tuple[str, ...]] = (
+        "parsing glove-6b-50d vectors.txt",
+        "parsing vectors.txt --data ud-ewt --sentences 4000",
+        "parsing vectors.txt --data ud-ewt --system arc-standard --oracle static",
+    )
 
-    system: System = "arc-hybrid"
-    oracle: Oracle = "dynamic"
-    relations: Literal["universal", "full"] = "universal"
-    punctuation: bool = False
-    case: Case = "fallback"
-    scale: Scale = "standard"
-    hidden: int = 200
-    dropout: float = 0.3
-    epochs: int = 10
-    sentences: int = 0
-    repeats: int = 3
-    draws: int = 3
+    system: Annotated[System, Param("The transition system.")] = "arc-hybrid"
+    oracle: Annotated[
+        Oracle,
+        Param(
+            "dynamic, of arc-hybrid only, goes on from mistakes in training; static never sees "
+            "them."
+        ),
+    ] = "dynamic"
+    relations: Annotated[
+        Literal["universal", "full"], Param("Relations without subtypes, or with them.")
+    ] = "universal"
+    punctuation: Annotated[bool, Param("Count words of the part of speech PUNCT.")] = False
+    case: Annotated[
+        Case,
+        Param("Words as written and then in lower case, as written, or in lower case."),
+    ] = "fallback"
+    scale: Annotated[
+        Scale,
+        Param("standard scales each component to mean 0 and deviation 1 over training words."),
+    ] = "standard"
+    hidden: Annotated[int, Param("Units of the hidden layer.", least=1)] = 200
+    dropout: Annotated[
+        float, Param("The share of hidden units that is left out at each step of training.")
+    ] = 0.3
+    epochs: Annotated[
+        int, Param("Epochs of training; the best on development data is tested.", least=1)
+    ] = 10
+    sentences: Annotated[int, Param("Training sentences, drawn at random; 0 for all.", least=0)] = 0
+    repeats: Annotated[
+        int, Param("Trainings, each with its own weights, order and dropout.", least=1)
+    ] = 3
+    draws: Annotated[int, Param("Draws of random vectors, for the baseline.", least=1)] = 3
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._require_whole(hidden=1, epochs=1, sentences=0, repeats=1, draws=1)
         if type(self.dropout) not in {int, float} or not 0 <= self.dropout <= 0.9:
             raise InputError(
                 f"parsing: expected dropout to be a number from 0 to 0.9, got {self.dropout!r}"
@@ -309,6 +317,15 @@ class Parsing(Evaluation):
                 f"parsing: the dynamic oracle is of arc-hybrid, got {self.system}",
                 hint="add oracle=static, or leave system out",
             )
+
+    @classmethod
+    def tables(
+        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
+    ) -> Sequence[Table] | None:
+        """Return scores beside their baselines."""
+        from lydite.evaluations.downstream.section import command_tables
+
+        return command_tables(results, shown)
 
     def run(
         self,

@@ -23,14 +23,15 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from statistics import NormalDist
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from lydite.declare import Metric
+from lydite.declare import Metric, Param, Slot, View
 from lydite.drawing.section import ItemsLoader, Section
+from lydite.drawing.table import Table, results_table
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.catalogue import Evaluation
+from lydite.evaluations.catalogue import Evaluation, Shown
 from lydite.lexicons.oracles import Join, Oracle, join_oracles, read_oracle
 from lydite.models.catalogue import model_spec
 from lydite.models.words import find_words
@@ -119,17 +120,10 @@ class Alignment(Missing):
 
 @dataclass(frozen=True, kw_only=True)
 class Qvec(Evaluation):
-    """QVEC and QVEC-CCA against one linguistic oracle or several.
+    """Ask how much linguistic knowledge is in the dimensions of a space.
 
-    Attributes
-    ----------
-    method
-        ``cca`` (mean of canonical correlations), ``cca-first`` (the first) or ``qvec``.
-    join
-        How several oracles are put together: the words that all have, or the words of any.
-    normalize
-        Scale the rows of both matrices to length one before CCA, as the authors' script does.
-        QVEC always takes raw values, as theirs does.
+    The vectors are correlated with features that linguists gave to words, beside what a shuffled
+    oracle would give.
 
     Notes
     -----
@@ -160,10 +154,55 @@ class Qvec(Evaluation):
         Metric("held_out", "held out"),
         Metric("dimensions", "dimensions", digits=0, higher=None),
     )
+    slots: ClassVar[tuple[Slot, ...]] = (
+        Slot(
+            "oracle",
+            "Linguistic features of words; a+b puts two oracles side by side.",
+            default=("starter-supersenses",),
+            metavar="NAME|FILE[+FILE...]",
+            accepts=("oracle",),
+            joined=True,
+        ),
+    )
+    views: ClassVar[tuple[View, ...]] = (
+        View("interpret", "Show the feature and the top words of each dimension."),
+    )
+    examples: ClassVar[tuple[str, ...]] = (
+        "qvec vectors.txt",
+        "qvec vectors.txt --oracle semcor-supersenses --method qvec",
+        "qvec vectors.txt --oracle semcor-supersenses+ptb-pos-tags --interpret",
+    )
 
-    method: Method = "cca"
-    join: Join = "intersection"
-    normalize: bool = True
+    method: Annotated[
+        Method,
+        Param(
+            "cca is the mean of the canonical correlations, cca-first the first of them, qvec the "
+            "sum of the best correlations of single dimensions."
+        ),
+    ] = "cca"
+    join: Annotated[
+        Join, Param("Which words of several oracles: those that all have, or those of any.")
+    ] = "intersection"
+    normalize: Annotated[
+        bool,
+        Param(
+            "Scale rows to length one before CCA, as the authors' script does; QVEC takes raw "
+            "values, as theirs does."
+        ),
+    ] = True
+
+    def more(self, model: object, resources: Sequence[Located], shown: Shown) -> PlainMapping:
+        """Return the alignment of every dimension; a result keeps the clearest alone."""
+        return self.interpret(model, resources) if shown.options.get("interpret") else {}
+
+    @classmethod
+    def tables(
+        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
+    ) -> Sequence[Table] | None:
+        """Return what each dimension is aligned to, if that is asked for."""
+        if not shown.options.get("interpret"):
+            return None
+        return [*map(_alignment_table, results), results_table(results)]
 
     def run(
         self,
@@ -436,3 +475,16 @@ def _top(column: Floats) -> Indices:
     place = max(0, len(column) - _TOP_WORDS)
     likely = np.flatnonzero(column >= np.partition(column, place)[place])
     return likely[np.argsort(-column[likely], kind="stable")[:_TOP_WORDS]]
+
+
+def _alignment_table(result: Result) -> Table:
+    """Return one row a dimension: the feature it is aligned to, how well, and its top words."""
+    rows = [
+        (row["dimension"], row["feature"], row["correlation"], " ".join(row["words"]))
+        for row in sorted(result.details["dimensions"], key=lambda row: -row["correlation"])
+    ]
+    return Table(
+        columns=("dimension", "feature", "correlation", "top words"),
+        rows=rows,
+        caption=f"{result.model} on {result.resource}",
+    )

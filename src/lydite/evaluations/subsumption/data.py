@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lydite.errors import InputError
+from lydite.evaluations.catalogue import Call, Plan
+from lydite.evaluations.subsumption.inventory import is_inventory, write_inventory
+from lydite.models.catalogue import load
+from lydite.resources.catalogue import locate, locate_all
+from lydite.storage import user_path
+
+if TYPE_CHECKING:
+    from lydite.evaluations.subsumption.evaluation import Subsumption
+
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from lydite.errors import InputError, ResourceError
+from lydite.errors import ResourceError
 from lydite.evaluations.subsumption.inventory import (
     Choices,
     Inventory,
     Level,
     build_inventory,
-    is_inventory,
     read_inventory,
     read_word_pairs,
 )
@@ -20,7 +32,7 @@ from lydite.lexicons.frequencies import Frequencies
 from lydite.lexicons.taxonomy_files import open_taxonomy
 from lydite.models.catalogue import model_fingerprint, model_spec
 from lydite.models.protocols import Counted
-from lydite.resources.catalogue import Located, locate
+from lydite.resources.catalogue import Located
 from lydite.resources.lexicons import (
     INTRINSIC,
     WORDFREQ,
@@ -182,3 +194,66 @@ class _ModelFrequencies:
                 hint="take --frequencies wordfreq, or a list of words with counts",
             )
         return self._model.count(words)
+
+
+#: The paper's cut-off, in all its three inventories.
+_BLESS_COUNT = 5000.0
+#: Parameters that decide which triples there are: those of a saved inventory are decided.
+_OF_TRIPLES = (
+    *("relation", "part_of_speech", "senses", "lemmas", "paths", "inferred", "exclude"),
+    *("min_count", "frequencies", "corpus_size", "min_ic", "ic", "sample"),
+)
+
+
+def plan(kind: type[Subsumption], call: Call) -> Plan:
+    """Take a saved inventory, or taxonomy and pairs, and save the triples if that is asked."""
+    pairs, inventory = call.slots["pairs"], call.slots["inventory"]
+    parameters = dict(call.parameters)
+    if "min_count" not in call.given and "bless" in pairs:
+        parameters["min_count"] = _BLESS_COUNT
+    if inventory:
+        _refuse_choices(kind, inventory[0], call)
+        parameters = {key: parameters[key] for key in parameters if key not in _OF_TRIPLES}
+        resources = inventory
+    else:
+        taxonomy = call.slots["taxonomy"][0]
+        resources = tuple(
+            taxonomy if each == "all" else f"{taxonomy}+{each}" for each in pairs or ("all",)
+        )
+    question = kind(**parameters)
+    if call.options["save_inventory"] is not None:
+        _save(question, resources, call, user_path(call.options["save_inventory"]))
+    return Plan(models=call.models, questions=((question, resources),))
+
+
+def _refuse_choices(kind: type[Subsumption], inventory: str, call: Call) -> None:
+    """Refuse an inventory that is none, and choices that come too late for one."""
+    located = locate(inventory)
+    if len(located.paths) != 1 or not is_inventory(located.single()):
+        raise InputError(
+            f"{inventory} is no inventory: its first line is not that of one",
+            hint="'--save-inventory FILE' writes one; a taxonomy is given with --taxonomy",
+        )
+    usual = kind()
+    given = [f"--{slot}" for slot in ("taxonomy", "pairs") if slot in call.given]
+    given += [
+        f"--{name.replace('_', '-')}"
+        for name in _OF_TRIPLES
+        if call.parameters[name] != getattr(usual, name)
+    ]
+    if given:
+        raise InputError(
+            f"{inventory} is made already: {', '.join(given)} would change nothing",
+            hint="make another one with --taxonomy, --pairs and --save-inventory",
+        )
+
+
+def _save(question: Subsumption, resources: Sequence[str], call: Call, path: Path) -> None:
+    if len(resources) != 1:
+        raise InputError(
+            f"expected one source of triples to save, got {len(resources)}",
+            hint="give one value to --pairs",
+        )
+    triples = question.asked(load(call.models[0]), locate_all(resources[0]), seed=call.seed)
+    write_inventory(triples, path)
+    call.say(f"inventory: {len(triples):,} triples in {path}")

@@ -12,14 +12,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Literal, Self, TypeAlias
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
-from lydite.declare import Metric
+from lydite.declare import Metric, Option, Param, Slot, View
 from lydite.drawing.section import ItemsLoader, Section
+from lydite.drawing.table import Table
 from lydite.errors import InputError, MissingWordError, UndefinedScoreError
-from lydite.evaluations.catalogue import Evaluation
+from lydite.evaluations.catalogue import Call, Evaluation, Plan, Shown
 from lydite.evaluations.subsumption.data import Sources, files_named, inventory_of, saved_level
 from lydite.evaluations.subsumption.inventory import Choices, Inventory, Level, Step
 from lydite.evaluations.subsumption.scoring import (
@@ -302,56 +304,15 @@ METRICS: Mapping[str, tuple[str, str]] = {
 }
 
 
+STARTER_TAXONOMY = "starter-taxonomy"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Subsumption(Evaluation):
-    """Whether what lies between two words of a taxonomy is closer to both than they are.
+    """Ask whether what lies between two words in a taxonomy is closer to both than they are.
 
-    Attributes
-    ----------
-    metric
-        Which score leads: ``ss``, ``rss``, ``as``, ``ras`` as in the paper, ``both`` conditions of
-        one triple, or ``aggregate-both``. All are reported, each with interval and baseline.
-    relation
-        ``hypernymy``, ``meronymy``, or one kind of edge that the taxonomy has.
-    part_of_speech
-        Only concepts of this part of speech (``n``, ``v``, ``a``, ``r``); empty for all.
-    senses
-        ``all`` senses of A and C, or only the ``first``.
-    lemmas
-        ``all`` lemmas of what lies between, or only the ``first``.
-    paths
-        What lies on ``all`` paths from A to C, or only on a ``shortest`` one.
-    inferred
-        A-C is not asserted: by this ``sense`` pair, by any senses of the two ``word`` s; ``any``
-        keeps asserted ones too.
-    exclude
-        Words, separated by commas, that no triple may hold.
-    min_count
-        Every word occurs at least so often, by ``frequencies``.
-    frequencies
-        ``wordfreq``; ``model``, for a space that knows the counts of its corpus; or a list.
-    corpus_size
-        The number of words that wordfreq's frequencies are turned into counts of.
-    min_ic
-        Every concept has an information content above this, by ``ic``.
-    ic
-        ``brown``, ``brown-resnik``, ``bnc``, ``semcor`` (for WordNet 3.0), ``intrinsic``, a file.
-    similarity
-        ``cosine``, ``dot``, ``euclidean`` (negated), or ``inclusion``, which is not symmetric: how
-        much of the specific word's vector is in the general one's. Pair models have their own.
-    level
-        ``word``; ``sense`` for spaces of senses (``bank.n.01``, ``bank%1:17:01::``,
-        ``bank|NOUN``), without the detour by lemmas; ``auto`` takes ``sense`` where the model
-        knows more names of senses than words.
-    sample
-        At most so many triples, drawn at random; 0 for all. A saved inventory is asked whole.
-    interval
-        ``crossed`` draws the words A and the words C, since triples share both; ``clustered`` draws
-        the words A alone, and is too narrow where many triples share a C.
-    oov
-        ``skip`` leaves triples out that hold an unknown word, ``error`` stops.
-    case
-        ``fold`` tries unknown words in lower case, ``exact`` does not.
+    A sparrow is a bird and a bird is a vertebrate: its vector should be at least as close to that
+    of bird as to that of vertebrate. The scores are the shares of such triples that a model keeps.
     """
 
     name: ClassVar[str] = "subsumption"
@@ -363,26 +324,131 @@ class Subsumption(Evaluation):
         Metric("ras", "aggregate reverse (RAS)"),
         Metric("aggregate-both", "aggregate both"),
     )
+    slots: ClassVar[tuple[Slot, ...]] = (
+        Slot(
+            "taxonomy",
+            "WordNet, WN-LMF, OBO, SKOS, or an edge list: child, parent and relation per line.",
+            several=False,
+            default=STARTER_TAXONOMY,
+            metavar="NAME|FILE",
+            accepts=("taxonomy",),
+        ),
+        Slot(
+            "pairs",
+            "Pairs whose paths give the triples: a specific and a general word per line; all "
+            "takes the whole taxonomy.  \\[default: all]",
+            metavar="bless|FILE|all",
+            accepts=("word-relations",),
+        ),
+        Slot(
+            "inventory",
+            "A saved inventory, instead of taxonomy and pairs.",
+            several=False,
+            metavar="NAME|FILE",
+            accepts=("inventory",),
+        ),
+    )
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "save_inventory",
+            "Write the triples with their provenance as TSV.",
+            kind=Path,
+            metavar="FILE",
+        ),
+    )
+    views: ClassVar[tuple[View, ...]] = (View("violations", "Show the worst violations in words."),)
+    examples: ClassVar[tuple[str, ...]] = (
+        "subsumption glove-6b-50d",
+        "subsumption vectors.txt --taxonomy my-terms.tsv --violations",
+        "subsumption glove-6b-50d --taxonomy wordnet-3.0 --pairs bless --exclude object,artifact",
+        "subsumption glove-6b-50d --taxonomy wordnet-3.0 --pairs bless --min-ic 3.0",
+        "subsumption vectors.txt --taxonomy go.obo --relation meronymy --save-inventory parts.tsv",
+    )
 
-    metric: Leading = "ss"
-    relation: str = "hypernymy"
-    part_of_speech: str = "n"
-    senses: Literal["all", "first"] = "all"
-    lemmas: Literal["all", "first"] = "all"
-    paths: Literal["all", "shortest"] = "all"
-    inferred: Literal["sense", "word", "any"] = "sense"
-    exclude: str = ""
-    min_count: float = 0.0
-    frequencies: str = "wordfreq"
-    corpus_size: float = 2.5e9
-    min_ic: float = 0.0
-    ic: str = "brown"
-    similarity: MeasureName = "cosine"
-    level: Literal["auto", "word", "sense"] = "auto"
-    sample: int = 20_000
-    interval: Literal["crossed", "clustered"] = "crossed"
-    oov: Literal["skip", "error"] = "skip"
-    case: Literal["exact", "fold"] = "fold"
+    metric: Annotated[
+        Leading,
+        Param(
+            "Which score leads: ss, rss, as or ras as in the paper, both conditions of a triple, "
+            "or aggregate-both. All are reported."
+        ),
+    ] = "ss"
+    relation: Annotated[
+        str, Param("hypernymy, meronymy, or a kind of edge that the taxonomy has.")
+    ] = "hypernymy"
+    part_of_speech: Annotated[
+        str, Param("Only concepts of this part of speech: n, v, a or r; empty for all.")
+    ] = "n"
+    senses: Annotated[
+        Literal["all", "first"], Param("Senses of the two words of a pair that count.")
+    ] = "all"
+    lemmas: Annotated[Literal["all", "first"], Param("Lemmas of what lies between that count.")] = (
+        "all"
+    )
+    paths: Annotated[
+        Literal["all", "shortest"], Param("Paths between two concepts that count.")
+    ] = "all"
+    inferred: Annotated[
+        Literal["sense", "word", "any"],
+        Param(
+            "Only pairs that the taxonomy does not assert: by this sense, by any sense of the "
+            "words; any keeps asserted pairs too."
+        ),
+    ] = "sense"
+    exclude: Annotated[str, Param("Leave out triples with these words.", metavar="WORD,WORD")] = ""
+    min_count: Annotated[
+        float,
+        Param(
+            "Only words at least so frequent.",
+            least=0,
+            default="5000 with --pairs bless, as in the paper, else 0",
+        ),
+    ] = 0.0
+    frequencies: Annotated[
+        str,
+        Param(
+            "Counts of words: of wordfreq, of the model's own corpus, or a list.",
+            metavar="wordfreq|model|FILE",
+        ),
+    ] = "wordfreq"
+    corpus_size: Annotated[
+        float, Param("The number of words that wordfreq's shares are turned into counts of.")
+    ] = 2.5e9
+    min_ic: Annotated[
+        float, Param("Only concepts of more information content than this.", least=0)
+    ] = 0.0
+    ic: Annotated[
+        str,
+        Param(
+            "Information content: brown, brown-resnik, bnc, semcor, intrinsic, or a file.",
+            metavar="NAME|FILE",
+        ),
+    ] = "brown"
+    similarity: Annotated[
+        MeasureName,
+        Param(
+            "Of two vectors; inclusion, how much of the specific word is in the general one, is "
+            "not symmetric. Pair models have their own."
+        ),
+    ] = "cosine"
+    level: Annotated[
+        Literal["auto", "word", "sense"],
+        Param("Words, or senses for spaces of senses; auto takes what the model knows more of."),
+    ] = "auto"
+    sample: Annotated[int, Param("At most so many triples, drawn at random; 0 for all.")] = 20_000
+    interval: Annotated[
+        Literal["crossed", "clustered"],
+        Param(
+            "crossed draws the words A and the words C, which triples share; clustered draws the "
+            "words A alone, and is too narrow where many triples share a C."
+        ),
+    ] = "crossed"
+    oov: Annotated[
+        Literal["skip", "error"], Param("Triples with unknown words: leave them out, or stop.")
+    ] = "skip"
+    case: Annotated[
+        Literal["exact", "fold"],
+        Param("fold tries unknown words again in lower case; exact does not."),
+    ] = "fold"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -396,6 +462,27 @@ class Subsumption(Evaluation):
             raise InputError(
                 f"subsumption: expected sample to be a number of triples, got {self.sample!r}"
             )
+
+    @classmethod
+    def plan(cls, call: Call) -> Plan:
+        """Take a saved inventory, or taxonomy and pairs, whose triples can be saved."""
+        from lydite.evaluations.subsumption.data import plan
+
+        return plan(cls, call)
+
+    @classmethod
+    def tables(
+        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
+    ) -> Sequence[Table] | None:
+        """Return scores, where triples were lost, and violations if they are asked for."""
+        from lydite.evaluations.subsumption.section import (
+            funnel_table,
+            scores_table,
+            violations_table,
+        )
+
+        told = map(violations_table, results) if shown.options.get("violations") else ()
+        return [scores_table(results), *funnel_table(results), *told]
 
     def choices(self, level: Level) -> Choices:
         """Return what counts as a triple."""

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from lydite.corpora.annotated import TagColumn
 from lydite.corpora.splits import hold_out
-from lydite.declare import Metric
+from lydite.declare import Metric, Param, Slot
 from lydite.drawing.section import ItemsLoader, Section
+from lydite.drawing.table import Table
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.catalogue import Evaluation, only_resource
+from lydite.evaluations.catalogue import Evaluation, Shown, only_resource
 from lydite.evaluations.downstream.baselines import (
     MOST_RANDOM,
     data_key,
@@ -310,32 +311,11 @@ def _items(tagged: Tagged, right: Floats, covered: Mask) -> Items:
 
 @dataclass(frozen=True, kw_only=True)
 class Tagging(Evaluation):
-    """Accuracy of a tagger whose features are a model's vectors.
+    """Ask whether the vectors know what part of speech a word is.
 
-    Attributes
-    ----------
-    tags
-        Of CoNLL-U: ``upos``, the universal tags, or ``xpos``, the language's own.
-    window
-        How many words on each side are seen beside the word itself.
-    decoder
-        ``crf``, a conditional random field whose transitions are learnt; ``softmax``, a tag at a
-        time, with transitions counted in training for the best path.
-    case
-        Words are looked up as written and then in lower case (``fallback``), as written
-        (``as-is``), or in lower case (``lower``).
-    epochs
-        The most passes over the training sentences. Training ends before, when 20 passes have
-        brought no gain on development data, and goes back to the best.
-    l2
-        The penalty on squared weights, against the mean log-likelihood of a word.
-    sentences
-        How many training sentences are taken, by chance; 0 for all.
-    repeats
-        Trainings. The first begins with zeros, the others with random weights; where there are no
-        development data, each holds out another fifth of the training sentences for them.
-    draws
-        Of random vectors, for the baseline.
+    The vectors stay as they are; a linear tagger of sequences on top of them is trained, and tuned
+    on development data alone. Beside each score stand those of the simplest answer and of random
+    vectors.
 
     Notes
     -----
@@ -368,22 +348,63 @@ class Tagging(Evaluation):
         Metric("sentences_right", "whole sentences"),
         Metric("word_coverage", "words found", higher=None),
     )
+    downstream: ClassVar[bool] = True
+    slots: ClassVar[tuple[Slot, ...]] = (
+        Slot(
+            "data",
+            "Tagged words: CoNLL-U, or any format of tagged corpora that is known.",
+            default=("starter-treebank",),
+            accepts=("treebank",),
+        ),
+    )
+    examples: ClassVar[tuple[str, ...]] = (
+        "tagging glove-6b-50d vectors.txt",
+        "tagging vectors.txt --data ud-ewt --tags xpos --repeats 5",
+    )
 
-    tags: TagColumn = "upos"
-    window: int = 2
-    decoder: Decoder = "crf"
-    case: Case = "fallback"
-    epochs: int = 100
-    l2: float = 0.0
-    sentences: int = 0
-    repeats: int = 3
-    draws: int = 3
+    tags: Annotated[TagColumn, Param("Of CoNLL-U: the universal tags, or the language's own.")] = (
+        "upos"
+    )
+    window: Annotated[int, Param("Words on each side that are seen, too.", least=0)] = 2
+    decoder: Annotated[
+        Decoder,
+        Param(
+            "crf learns transitions of tags; softmax takes one tag at a time, with transitions "
+            "counted in training for the best path."
+        ),
+    ] = "crf"
+    case: Annotated[
+        Case,
+        Param("Words as written and then in lower case, as written, or in lower case."),
+    ] = "fallback"
+    epochs: Annotated[
+        int,
+        Param(
+            "The most passes over the training sentences; training stops after 20 passes without "
+            "a gain on development data, and goes back to the best.",
+            least=1,
+        ),
+    ] = 100
+    l2: Annotated[float, Param("The penalty on squared weights.")] = 0.0
+    sentences: Annotated[int, Param("Training sentences, drawn at random; 0 for all.", least=0)] = 0
+    repeats: Annotated[
+        int, Param("Trainings, each from other weights or held-out sentences.", least=1)
+    ] = 3
+    draws: Annotated[int, Param("Draws of random vectors, for the baseline.", least=1)] = 3
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._require_whole(window=0, epochs=1, sentences=0, repeats=1, draws=1)
         if type(self.l2) not in {int, float} or not 0 <= self.l2 < float("inf"):
             raise InputError(f"tagging: expected l2 to be a number from 0, got {self.l2!r}")
+
+    @classmethod
+    def tables(
+        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
+    ) -> Sequence[Table] | None:
+        """Return scores beside their baselines."""
+        from lydite.evaluations.downstream.section import command_tables
+
+        return command_tables(results, shown)
 
     def run(
         self,

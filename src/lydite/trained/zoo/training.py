@@ -18,9 +18,10 @@ from lydite.corpora.tokens import tokenizer
 from lydite.errors import InputError
 from lydite.lexicons.neighbours import Neighbours
 from lydite.models.vectors import vectors
-from lydite.progress import current_progress
+from lydite.progress import Progress, current_progress, silent, watched_by
 from lydite.registry import nearest
 from lydite.resources.catalogue import Located, locate, remembered_sha256
+from lydite.results.provenance import versions
 from lydite.spaces.formats.safetensors import read_provenance
 from lydite.spaces.formats.writing import write_space
 from lydite.spaces.space import Space
@@ -328,6 +329,16 @@ class Zoo:
 
     grid: Grid
     folder: str
+
+    @classmethod
+    def of_table(cls, table: Mapping[str, Any]) -> Zoo:
+        """Read the table ``[zoo]`` of a suite; see `zoo_of`."""
+        return zoo_of(table)
+
+    def train(self, progress: Progress = silent) -> Made:
+        """Train what is missing."""
+        with watched_by(progress):
+            return train_zoo(self.grid, self.folder, about={"versions": versions()})
 
     @property
     def models(self) -> tuple[str, ...]:

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
 from sklearn.linear_model import LogisticRegression as Theirs  # type: ignore[import-untyped]
 
-from lydite.evaluations.downstream.logistic import LogisticRegression, newton
+from lydite.evaluations.downstream.logistic import LogisticRegression
 from lydite.types import Floats, Indices
 
 
@@ -16,41 +15,41 @@ def drawn(n: int, classes: int = 2, width: int = 6, seed: int = 1) -> tuple[Floa
     return rows, (rows[:, :classes] + noise).argmax(axis=1)
 
 
-def with_ones(rows: Floats) -> Floats:
-    return np.column_stack([rows, np.ones(len(rows))])
-
-
-def signs(labels: Indices) -> Floats:
-    return np.where(labels == 1, 1.0, -1.0)
+def decided(rows: Floats, labels: Indices, C: float, before: tuple[float, ...] = ()) -> Floats:
+    """Return what of the first axis, the others at 0, is taken for class 1."""
+    fits = LogisticRegression(rows, labels)
+    for other in before:
+        fits.predict(rows, C=other)
+    asked = np.zeros((4001, rows.shape[1]))
+    asked[:, 0] = np.linspace(-2, 2, 4001)
+    found, reached = fits.predict(asked, C=C)
+    assert reached
+    return np.asarray(asked[:, 0][found == 1])
 
 
 def test_two_points_by_hand() -> None:
-    # Of -1 and 1 the intercept is 0, and w solves w = 2 C / (1 + exp(w)).
-    weights, reached = newton(
-        np.array([[-1.0, 1.0], [1.0, 1.0]]), np.array([-1.0, 1.0]), C=3.0, start=np.zeros(2)
-    )
-    assert reached
-    expected = brentq(lambda w: w - 6 / (1 + np.exp(w)), 0, 6, xtol=1e-14)
-    assert weights == pytest.approx([expected, 0], abs=1e-6)
+    # Of points at 0 and 1 the middle divides, however strong the regularisation is.
+    for C in (0.01, 3.0, 1000.0):
+        assert decided(np.array([[0.0], [1.0]]), np.array([0, 1]), C).min() == pytest.approx(
+            0.5, abs=1e-3
+        )
 
 
 @pytest.mark.parametrize("C", [0.01, 1.0, 1000.0])
-def test_weights_are_those_of_scikit_learn(C: float) -> None:
+def test_classes_are_those_of_other_solvers(C: float) -> None:
     rows, labels = drawn(80)
+    asked, _ = drawn(2000, seed=2)
     machine = Theirs(C=C, tol=1e-10, max_iter=10_000).fit(rows, labels)
-    weights, reached = newton(with_ones(rows), signs(labels), C=C, start=np.zeros(7))
+    found, reached = LogisticRegression(rows, labels).predict(asked, C=C)
     assert reached
-    np.testing.assert_allclose(weights[:-1], machine.coef_[0], rtol=1e-4, atol=1e-6)
-    assert weights[-1] == pytest.approx(machine.intercept_[0], abs=1e-4)
+    assert found.tolist() == machine.predict(asked).tolist()
 
 
 def test_where_it_starts_does_not_matter() -> None:
     rows, labels = drawn(80)
-    found = [
-        newton(with_ones(rows), signs(labels), C=10.0, start=np.full(7, start))[0]
-        for start in (0.0, 5.0)
-    ]
-    np.testing.assert_allclose(found[0], found[1], atol=1e-5)
+    alone = decided(rows, labels, 10.0)
+    assert 0 < len(alone) < 4001
+    assert decided(rows, labels, 10.0, before=(0.01, 1.0, 100.0)).tolist() == alone.tolist()
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -78,8 +77,10 @@ def test_classes_that_a_plane_divides(C: float) -> None:
 @pytest.mark.parametrize("rows", [np.zeros((10, 3)), np.ones((10, 3))])
 def test_rows_that_are_all_the_same_are_of_the_larger_class(rows: Floats) -> None:
     labels = np.array([0] * 4 + [1] * 6)
-    found, reached = LogisticRegression(rows, labels).predict(rows[:2], C=1000.0)
-    assert (found.tolist(), reached) == ([1, 1], True)
+    fits = LogisticRegression(rows, labels)
+    for C in (0.01, 1.0, 10.0, 1000.0):
+        found, reached = fits.predict(rows[:2], C=C)
+        assert (found.tolist(), reached) == ([1, 1], True)
 
 
 def test_fewer_texts_than_dimensions_of_low_rank() -> None:
@@ -90,7 +91,7 @@ def test_fewer_texts_than_dimensions_of_low_rank() -> None:
     assert found.tolist() == labels.tolist()
 
 
-def test_wide_vectors_and_many_classes_go_to_scikit_learn(
+def test_wide_vectors_are_classified_alike(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rows, labels = drawn(60)

@@ -16,10 +16,10 @@ from sklearn.svm import LinearSVC  # type: ignore[import-untyped]
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.evaluations.localization.classifiers import (
     Features,
-    Plan,
     Predictions,
     Setting,
     Solver,
+    Validation,
     predict,
     stratified_folds,
 )
@@ -55,13 +55,13 @@ def groups_of(texts: Sequence[str] = TEXTS, labels: Indices = LABELS) -> Paraphr
     return ParaphraseGroups(texts=tuple(texts), labels=labels, names=names, changes={})
 
 
-def plan(solver: Solver = "newton", *, folds: int = 3, repeats: int = 1) -> Plan:
+def plan(solver: Solver = "newton", *, folds: int = 3, repeats: int = 1) -> Validation:
     setting = Setting(C=1.0, weights="balanced", solver=solver, scale="none")
-    return Plan(folds=folds, repeats=repeats, setting=setting)
+    return Validation(folds=folds, repeats=repeats, setting=setting)
 
 
 def predicted(
-    model: object, how: Plan, groups: ParaphraseGroups | None = None, seed: int = 0
+    model: object, how: Validation, groups: ParaphraseGroups | None = None, seed: int = 0
 ) -> Predictions:
     groups = groups or groups_of()
     return predict(model, Features(model, groups.texts), groups, how, seed=seed)

@@ -8,7 +8,7 @@ import pytest
 
 from lydite.errors import FormatError, InputError
 from lydite.evaluations.separation.data import Task, read_task
-from lydite.runner import locate_all
+from lydite.resources.catalogue import locate_all
 
 PAIRS = "left\tright\tlabel\na cat\tthe cat\tH\na cat\tno cat\tL\n"
 RELATIONS = "relation\tleft\tright\tlabel\ttext\nbuys\tA\tB\tE\tA buys B\nbuys\tA\tB\tNE\tA, B\n"

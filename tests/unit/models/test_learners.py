@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.cli.learners import whole_learner
+from lydite.models.learners import complete_learner
 
 
 @pytest.mark.parametrize(
@@ -19,28 +19,29 @@ from lydite.cli.learners import whole_learner
     ],
 )
 def test_what_a_learner_lacks_is_put_in(learner: str, expected: str) -> None:
-    whole = whole_learner(
-        learner, background="v.txt", general="news.txt", preset="small-data", quiet=True
+    whole = complete_learner(
+        learner, background="v.txt", general="news.txt", preset="small-data", say=print
     )
     assert whole == expected
 
 
 def test_without_a_preset_nonce2vec_keeps_its_own() -> None:
-    assert whole_learner("nonce2vec", background="v.txt", quiet=True) == "nonce2vec(v.txt)"
+    assert complete_learner("nonce2vec", background="v.txt", say=print) == "nonce2vec(v.txt)"
 
 
 def test_a_background_may_be_a_spec() -> None:
-    whole = whole_learner("additive", background="vectors(v.txt, limit=9)", quiet=True)
+    whole = complete_learner("additive", background="vectors(v.txt, limit=9)", say=print)
     assert whole == "additive(vectors(v.txt, limit=9))"
 
 
-def test_the_usual_background_has_no_output_vectors_and_it_is_said(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert whole_learner("additive", background=None, quiet=False) == "additive(glove-6b-50d)"
-    whole = whole_learner("nonce2vec", background=None, quiet=False)
+def test_the_usual_background_has_no_output_vectors_and_it_is_said() -> None:
+    said: list[str] = []
+    assert (
+        complete_learner("additive", background=None, say=said.append) == "additive(glove-6b-50d)"
+    )
+    whole = complete_learner("nonce2vec", background=None, say=said.append)
     assert whole == "nonce2vec(glove-6b-50d, context=input)"
-    assert "glove-6b-50d has no output vectors" in " ".join(capsys.readouterr().err.split())
-    assert whole_learner("nonce2vec(context=output)", background=None, quiet=True) == (
+    assert ["glove-6b-50d has no output vectors" in text for text in said] == [True]
+    assert complete_learner("nonce2vec(context=output)", background=None, say=print) == (
         "nonce2vec(glove-6b-50d, context=output)"
     )
