@@ -265,6 +265,11 @@ def room_for(texts: Iterable[str], size: float = NAMES, *, more: float = 0.12) -
     return text_width(texts, size) + more
 
 
+def legend_room(marks: int, columns: int) -> float:
+    """Return how much room a legend of so many marks takes below the panels."""
+    return 0.1 + 0.18 * -(-marks // columns)
+
+
 def name_rows(
     axes: Axes,
     names: Sequence[str],

@@ -55,7 +55,7 @@ class Details:
         >>> Pair.read({"words": ["a", "b"], "more": 1})
         Pair(words=('a', 'b'), cosine=None)
         """
-        stored = ((name, kind, data.get(name.rstrip("_"))) for name, kind in _kinds(cls).items())  # type: ignore[arg-type]
+        stored = ((name, kind, data.get(name.rstrip("_"))) for name, kind in _kinds(cls).items())
         return cls(**{name: _read(kind, each) for name, kind, each in stored if each is not None})
 
     def plain(self) -> dict[str, Plain]:

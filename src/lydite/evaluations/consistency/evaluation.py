@@ -256,6 +256,17 @@ class ConsistencyDetails(Missing):
     neighbours: tuple[Neighbours, ...] = ()
     domain_difference: Domain = field(default_factory=Domain)
 
+    def plain(self) -> dict[str, Plain]:
+        """Return plain data, without the columns of a background where there is none."""
+        told = super().plain()
+        for column in ("rank", "background_cosine"):
+            if all(row[column] is None for row in told["terms"]):
+                told["terms"] = [
+                    {name: each for name, each in row.items() if name != column}
+                    for row in told["terms"]
+                ]
+        return told
+
 
 def items_of(
     names: Sequence[str],

@@ -19,6 +19,7 @@ from lydite.drawing.panels import (
     Margins,
     Mark,
     draw_chance,
+    legend_room,
     name_rows,
     panels,
     room_for,
@@ -228,9 +229,8 @@ def sizes_figure(text: Text) -> Figure | None:
     sizes = all_rows(learners)
     terms = [max(rows[s].terms or 0 for rows in learners.values() if s in rows) for s in sizes]
     marks = [replace(mark, width=1.4) for mark in series(learners)]
-    with panels(
-        [1.52], 2, margins=Margins(left=0.5, bottom=0.95), gaps=(0.58, 0), grid="y"
-    ) as drawn:
+    margins = Margins(left=0.5, bottom=0.67 + legend_room(len(marks) + 1, 3))
+    with panels([1.52], 2, margins=margins, gaps=(0.58, 0), grid="y") as drawn:
         for axes, measure in zip(drawn.all, MEASURES, strict=True):
             for number, (mark, rows) in enumerate(zip(marks, learners.values(), strict=False)):
                 # Learners stand a little beside each other, so that intervals can be told apart.
@@ -275,7 +275,7 @@ def domain_figure(text: Text) -> Figure | None:
     groups = all_rows(learners)
     names = [label(group, 44) for group in groups]
     marks = series(learners)
-    bottom = 0.8 if len(marks) > 1 else 0.5
+    bottom = 0.5 + (legend_room(len(marks), 3) if len(marks) > 1 else 0.0)
     margins = Margins(left=room_for(names, 8, more=0.1), right=0.5, top=0.1, bottom=bottom)
     with panels([0.3 * len(groups)], margins=margins) as drawn:
         for mark, rows in zip(marks, learners.values(), strict=False):

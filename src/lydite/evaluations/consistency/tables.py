@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, TypeVar
 
 from lydite.drawing.metrics import metric_named
@@ -23,6 +23,7 @@ from lydite.drawing.table import (
     score_column,
 )
 from lydite.drawing.text import shorten
+from lydite.evaluations.catalogue import Shown
 from lydite.evaluations.consistency.evaluation import (
     ConsistencyDetails,
     DomainGroup,
@@ -37,8 +38,8 @@ T = TypeVar("T")
 Row: TypeAlias = list[Cell | Scalar]
 Verdict: TypeAlias = Literal["trust", "doubt", "do not trust"]
 
-#: How many terms of a reason are named.
-_DROPPED = 8
+#: How many terms of a reason are named, and how many of all a command shows.
+_DROPPED, _SHOWN_TERMS = 8, 30
 #: A term is to be trusted from the first on, and not to be trusted below the second.
 TRUST, MISTRUST = 0.8, 0.2
 #: The measures that need no background.
@@ -582,3 +583,22 @@ def funnel_table(results: Sequence[Result]) -> list[Table]:
             )
         )
     return tables
+
+
+def command_tables(results: Sequence[Result], shown: Shown) -> list[Table]:
+    """Return what the command prints: terms to trust, and the paper's tables that are asked for."""
+    most = None if shown.whole else _SHOWN_TERMS
+    tables = [*trust_table(results, most=most), summary_table(results), *sizes_table(results)]
+    terms = {str(result.provenance.parameters.get("term") or "") for result in results} - {""}
+    for term in sorted(terms):
+        tables += term_sizes_table(results, term)
+    tables += domain_table(results)
+    if shown.options.get("to_background"):
+        tables += background_table(results)
+    if shown.options.get("show_neighbours"):
+        tables += neighbours_table(results)
+    funnels = funnel_table(results)
+    if funnels:
+        notes = [note for text in texts(results) for note in source_notes(text)]
+        funnels[-1] = replace(funnels[-1], notes=notes)
+    return [*tables, *funnels]

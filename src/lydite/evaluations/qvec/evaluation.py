@@ -478,10 +478,10 @@ def _top(column: Floats) -> Indices:
 
 
 def _alignment_table(result: Result) -> Table:
-    """Return one row a dimension: the feature it is aligned to, how well, and its top words."""
+    """Return one row per dimension: the feature it is aligned to, how well, and its top words."""
     rows = [
-        (row["dimension"], row["feature"], row["correlation"], " ".join(row["words"]))
-        for row in sorted(result.details["dimensions"], key=lambda row: -row["correlation"])
+        (row.dimension, row.feature, row.correlation, " ".join(row.words))
+        for row in sorted(Alignment.of(result).dimensions, key=lambda row: -row.correlation)
     ]
     return Table(
         columns=("dimension", "feature", "correlation", "top words"),

@@ -129,7 +129,7 @@ def dimensions_table(trial: Trial, result: Result, *, most: int = _DIMENSIONS) -
         notes=[
             sentences(
                 cut_note(min(most, len(dimensions)), total, "dimensions", "the clearest"),
-                "Counted from 0. Top words have the largest values in a dimension.",
+                "Dimensions are counted from 0, and top words have the largest values in one.",
             )
         ],
     )
