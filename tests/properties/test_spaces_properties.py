@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lydite.errors import InputError, LyditeError
 from lydite.spaces.cache import open_space, read_beginning
-from lydite.spaces.formats.detect import read_chunks
+from lydite.spaces.formats.catalogue import read_chunks
 from lydite.spaces.formats.rows import Reading
 from lydite.spaces.formats.text import Shape, is_decimal, read_text
 from lydite.spaces.formats.writing import write_space

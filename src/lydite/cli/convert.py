@@ -11,7 +11,8 @@ from lydite.cli.arguments import LenientOption, LimitOption, QuietOption
 from lydite.cli.console import progress_bars, say
 from lydite.errors import InputError
 from lydite.models.catalogue import load, model_spec
-from lydite.models.vectors import vectors
+from lydite.models.vectors import VectorFile
+from lydite.spaces.formats.catalogue import describe_written_suffixes
 from lydite.spaces.formats.safetensors import read_provenance
 from lydite.spaces.formats.writing import keeps_all, write_space
 from lydite.spaces.space import Space
@@ -33,8 +34,7 @@ def convert(
         Path,
         typer.Argument(
             metavar="OUT",
-            help="Ends in .txt or .vec (word2vec text), .bin, .npz or .safetensors; "
-            "then .gz, .xz or .zst.",
+            help=f"Ends in {describe_written_suffixes()}.",
         ),
     ],
     lenient: LenientOption = False,
@@ -52,7 +52,7 @@ def convert(
         )
     with progress_bars(quiet=quiet) as bars:
         if Path(source).is_file():
-            space = vectors(source, vocabulary=vocabulary, lenient=lenient, limit=limit)
+            space = VectorFile.open(source, vocabulary=vocabulary, lenient=lenient, limit=limit)
         else:
             space = load(source)
         if not isinstance(space, Space):

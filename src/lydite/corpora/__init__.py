@@ -1,1 +1,1 @@
-"""Corpora: tokens of texts."""
+"""Corpora: documents, books, tokens, terms and their samples, paraphrases, annotated text."""

@@ -329,8 +329,6 @@ def read_tagged(
         Files or archives (zip, tar, compressed or not), each read by what it holds: SemCor,
         CoNLL-U, trees of the Penn Treebank, ``word/TAG``, or ``word TAB TAG`` a line. Text is
         UTF-8, or Latin-1 where it is not.
-    tags
-        Which tag of CoNLL-U is taken.
     chosen
         What :func:`survey` returned for these paths, if that has been asked already.
 

@@ -107,8 +107,6 @@ class Heading:
     ----------
     start, stop
         Where it stands in the text.
-    text
-        Its words on one line.
     division
         What it is numbered as (``chapter``), ``numeral`` for a numeral by itself, or nothing.
     number
@@ -273,7 +271,7 @@ class Chapter:
 
 
 def chapters(text: str) -> list[Chapter]:
-    """Find the chapters of a book, in order.
+    """Find the chapters of a book, in order; blank lines divide its paragraphs and headings.
 
     Tried one after the other, until there are two chapters: headings with a name and a number
     (``CHAPTER I``, ``Lecture 2``, ``THE THIRD BOOK``), of several kinds the one that most likely
@@ -281,11 +279,6 @@ def chapters(text: str) -> list[Chapter]:
     up; lines in capitals with enough text below them. Preface, introduction, appendix and the like
     count as chapters. Contents, index and other lists do not, nor does what precedes the first
     chapter, if it is short. Of a text without chapters the whole is one, with an empty title.
-
-    Parameters
-    ----------
-    text
-        Paragraphs and headings divided by blank lines.
     """
     found = list(headings(text))
     index = _index(found, text)
@@ -307,13 +300,6 @@ def middle_boundary(found: Sequence[Chapter], lengths: Sequence[int]) -> int:
     """Return the chapter with which the second half of a book begins.
 
     The boundary is the one nearest the middle, counted in tokens; of two as near, the first.
-
-    Parameters
-    ----------
-    found
-        The chapters, in order.
-    lengths
-        The tokens of each.
 
     Examples
     --------
@@ -608,16 +594,12 @@ class Book:
 
     Attributes
     ----------
-    name
-        Its file.
     text
         The whole text, with title page, contents and index, without licence,
         transcriber's notes, illustrations and page numbers.
     chapters
         In order; ``text[chapter.body:chapter.stop]`` is what stands under the heading. Where no
         chapters are found there is one, without a title, that holds everything but an index.
-    preparation
-        How sentences are cut and tokens chosen.
     """
 
     name: str

@@ -34,12 +34,8 @@ class Corpus:
 
     Attributes
     ----------
-    files
-        In the order in which they are read.
-    preparation
-        How sentences are cut and tokens chosen.
     encoding
-        Of all files; None where each may say so itself, or else is in UTF-8.
+        Of all files; None where each may declare its own, or else is in UTF-8.
     field
         What holds the text in lines of JSON.
     """
@@ -53,12 +49,8 @@ class Corpus:
         """Yield the tokens of one sentence after the other.
 
         A text with wrapped lines that is no longer than `LONGEST_BOOK` is read as a book: without
-        the frame of Project Gutenberg, contents and index.
-
-        Raises
-        ------
-        FormatError
-            If a file cannot be read as text, or all of them together hold no sentence.
+        the frame of Project Gutenberg, contents and index. Files that cannot be read as text, or
+        hold no sentence all together, are a `FormatError`.
         """
         sentence = None
         for path in self.files:
@@ -73,13 +65,7 @@ class Corpus:
             )
 
     def books(self) -> Iterator[Book]:
-        """Yield each file as a book with its chapters.
-
-        Raises
-        ------
-        FormatError
-            If a file is longer than `LONGEST_BOOK`, or is not running text.
-        """
+        """Yield each file as a book with its chapters; none longer than `LONGEST_BOOK`."""
         for path in self.files:
             if _is_json(self._head(path)):
                 raise FormatError(
@@ -98,13 +84,7 @@ class Corpus:
             yield self._book(path, text)
 
     def book(self) -> Book:
-        """Return the only file as a book.
-
-        Raises
-        ------
-        InputError
-            If there are several.
-        """
+        """Return the only file as a book; several are refused."""
         if len(self.files) != 1:
             raise InputError(
                 f"expected one book, got {len(self.files)} files",
@@ -195,12 +175,8 @@ def open_corpus(
     paths
         Files and folders; the files of a folder are read in the order of their names, hidden ones
         not at all.
-    preparation
-        How sentences are cut and tokens chosen; what `Preparation` does by itself if none is given.
     encoding
         Of all files; else each in what it says of itself, or in UTF-8.
-    field
-        What holds the text in lines of JSON.
 
     Raises
     ------

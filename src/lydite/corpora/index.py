@@ -49,11 +49,9 @@ class IndexEntry:
     heading
         What stands before the pages, as printed: ``Realism, naive``.
     pages
-        Its pages, as printed.
-    see
-        The entries it refers to.
-    below
-        Its sub-entries.
+        As printed.
+    see, below
+        The entries it refers to, and its sub-entries.
     """
 
     heading: str
@@ -73,11 +71,6 @@ def parse_index(text: str) -> list[IndexEntry]:
     An entry starts at the left margin; what is indented continues a line that has no page yet, or
     is a sub-entry. Sub-entries may also follow in the same line after a semicolon. Headings of
     letters, marks of pages, italics and remarks in brackets are passed over.
-
-    Parameters
-    ----------
-    text
-        What :func:`~lydite.corpora.index.split_off_index` found.
 
     Examples
     --------
@@ -228,21 +221,12 @@ _STOP = re.compile(
 
 
 def split_off_index(text: str) -> tuple[str, str] | None:
-    r"""Divide a book into its body and its index.
+    r"""Divide a book into its body and its index; None where there is no index.
 
     An index is what follows a line that says so and nothing else, provided that it is in
     alphabetical order and that its entries have pages. A table of contents is neither, and a book
-    may name an index there that the text does not have.
-
-    Parameters
-    ----------
-    text
-        A whole book, with or without a header and footer of Project Gutenberg.
-
-    Returns
-    -------
-    What stands before the index, and the index without what the publisher put after it; None where
-    there is no index.
+    may name an index there that the text does not have. The text may have a header and footer of
+    Project Gutenberg; the index comes without what the publisher put after it.
 
     Examples
     --------
@@ -338,12 +322,6 @@ def index_terms(
 
     Parameters
     ----------
-    text
-        The whole book.
-    name
-        What to call it in messages.
-    preparation
-        How the corpus is cut into tokens.
     names
         Whether to keep proper names: words which the book writes with a capital letter.
 

@@ -1,10 +1,10 @@
-"""Lemmas of English words, and which words say how others hang together.
+"""Lemmas of English words, and function words, which only say how others hang together.
 
-Written for this project, by word class, so that it can be said why a word is in the list. All
-classes are closed, but for the adverbs, of which only those are here that do not name a manner,
-a place or a time. Words are in lower case, as they are written and as their lemmas, whole and as
-parsers cut them ("do", "n't"). Numerals, interjections and verbs with a meaning of their own that
-some lists have ("say", "seem", "make") are not here.
+The list of function words was written for this project, by word class, so that it can be said why a
+word is in it. All classes are closed, but for the adverbs, of which only those are here that do not
+name a manner, a place or a time. Words are in lower case, as they are written and as their lemmas,
+whole and as parsers cut them ("do", "n't"). Numerals, interjections and verbs with a meaning of
+their own that some lists have ("say", "seem", "make") are not here.
 """
 
 from __future__ import annotations

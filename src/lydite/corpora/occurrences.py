@@ -222,8 +222,6 @@ def context_of(tokens: Sequence[str], uses: Sequence[tuple[int, int]]) -> Contex
 
     Parameters
     ----------
-    tokens
-        The sentence.
     uses
         Where the term starts and stops, in order, at least once.
 
@@ -279,8 +277,6 @@ class Occurrences:
         sentence stands once, however often it uses the term and however often the corpus has it.
     uses
         How often each term occurs, repeated sentences included.
-    sentences, tokens
-        The size of the corpus.
     """
 
     found: Mapping[str, tuple[Occurrence, ...]]
@@ -304,8 +300,6 @@ def find_occurrences(
 
     Parameters
     ----------
-    sentences
-        The tokens of each sentence.
     terms
         Terms, cut into tokens as the corpus is.
     inflected

@@ -168,19 +168,10 @@ _ANYWHERE = re.compile(r"(?<=[。！？｡])(?![」』”’）])|(?<=[。！？
 
 
 def split_sentences(text: str, language: str = "en") -> list[str]:
-    """Cut a paragraph into sentences.
+    """Cut a paragraph without line breaks into sentences, without white space around them.
 
-    Parameters
-    ----------
-    text
-        A paragraph without line breaks.
-    language
-        ``en`` for the rules of English; with any other, a mark of sentence end and a blank, or an
-        ideographic full stop, ends a sentence.
-
-    Returns
-    -------
-    The sentences without the white space around them; none is empty.
+    With ``en`` go the rules of English; with any other language a mark of sentence end and a blank,
+    or an ideographic full stop, ends a sentence. None is empty.
 
     Examples
     --------
@@ -254,8 +245,6 @@ class Preparation:
 
     Parameters
     ----------
-    lower
-        Write tokens in small letters.
     drop_single
         Leave out tokens of one character. Bloem et al. (2019, section 4) do so because formal
         texts are full of variables and symbols, which a general background hardly knows and which

@@ -1,10 +1,9 @@
 """Samples of the sentences that use a term: drawn, by the halves of a book, or from a file.
 
-``masked``, for models that learn from sentences: a term a line, then its samples, all divided by
-tabs; the sentences of a sample joined by `` @@ ``, the term written ``___``.
-
-``marked``, for models that count: a sentence a line, the term and a tab before its first one; the
-term bears the number of its sample, ``perch__xx03``.
+Files have one of two layouts. ``masked``, for models that learn from sentences: one term per line,
+then its samples, all divided by tabs; the sentences of a sample joined by `` @@ ``, the term
+written ``___``. ``marked``, for models that count: one sentence per line, the term and a tab before
+its first one; the term bears the number of its sample, ``perch__xx03``.
 """
 
 from __future__ import annotations
@@ -39,15 +38,7 @@ NEVER = "never occurs"
 
 @dataclass(frozen=True, kw_only=True)
 class TermSamples:
-    """A term and its samples.
-
-    Attributes
-    ----------
-    term
-        As a reader knows it.
-    samples
-        The sentences of each sample; no sentence is in two.
-    """
+    """A term, as a reader knows it, and the sentences of each sample; no sentence is in two."""
 
     term: str
     samples: tuple[tuple[Context, ...], ...]
@@ -55,20 +46,14 @@ class TermSamples:
 
 @dataclass(frozen=True, kw_only=True)
 class Samples:
-    """Terms with samples.
+    """Terms that have all samples.
 
     Attributes
     ----------
-    name
-        What they are called in tables.
-    terms
-        Those that have all samples.
-    problems
-        How many were left out, by reason.
+    problems, dropped
+        How many terms were left out by reason, and which, with the reason.
     notes
         What a reader of the results should know.
-    dropped
-        The terms that were left out, with the reason.
     """
 
     name: str
@@ -105,18 +90,12 @@ def sample_random(
 
     Parameters
     ----------
-    occurrences
-        The sentences of each term.
     minimum
         Terms with fewer sentences are left out.
-    samples
-        How many samples a term gets.
     most
         The largest number of sentences of a sample.
     seed
         Of the draw; a term's samples do not depend on the other terms.
-    name
-        What they are called in tables.
 
     References
     ----------
@@ -159,8 +138,6 @@ def split_halves(
         counts for the first alone.
     minimum
         Terms with fewer sentences in one of the halves are left out.
-    name
-        What they are called in tables.
 
     References
     ----------
@@ -194,8 +171,6 @@ def limit_sentences(samples: Samples, most: int | None, *, seed: int = 0) -> Sam
 
     Parameters
     ----------
-    samples
-        What to shorten.
     most
         Sentences of a sample; a term with a shorter sample is left out. None keeps all.
     seed
@@ -258,13 +233,6 @@ def read_samples(path: Path, *, name: str | None = None) -> Samples:
 
     The first use of the term in a sentence becomes the term, further ones stay ``___``. Wiki-rnd
     also masked the term within longer words (``conside___`` of ``red``); those are made whole.
-
-    Parameters
-    ----------
-    path
-        A text in UTF-8, compressed or not.
-    name
-        What the samples are called in tables; the name of the file if none is given.
 
     Returns
     -------
@@ -430,23 +398,7 @@ def _with_term(context: Context, mark: str) -> list[str]:
 def sample_halves(
     book: Book, terms: Sequence[Term], *, minimum: int = 2, inflected: bool = False
 ) -> Samples:
-    """Divide a book at the chapter nearest its middle and take each half for a sample.
-
-    Parameters
-    ----------
-    book
-        A book with two chapters or more.
-    terms
-        The terms to look for.
-    minimum
-        Terms with fewer sentences in one of the halves are left out.
-    inflected
-        Whether other forms of a term's last word are uses of it.
-
-    Returns
-    -------
-    Samples, with a note that says where the book is divided.
-    """
+    """Divide a book at the chapter nearest its middle and take each half for a sample."""
     lengths = book.lengths()
     boundary = middle_boundary(book.chapters, lengths)
     first, second = (

@@ -71,11 +71,6 @@ def named_splits(places: Iterable[str]) -> dict[SplitName, list[str]]:
 def deal(count: int, seed: int, *, place: str = "the data") -> dict[SplitName, Indices]:
     """Deal sentences by chance, about 8 : 1 : 1, at least two to test; each part is in order.
 
-    Parameters
-    ----------
-    place
-        The file, for messages.
-
     Raises
     ------
     InputError
@@ -102,22 +97,7 @@ def deal(count: int, seed: int, *, place: str = "the data") -> dict[SplitName, I
 
 
 def check_tested(count: int, *, what: str, place: str) -> None:
-    """Refuse a test part whose score would have no interval.
-
-    Parameters
-    ----------
-    count
-        Of what is tested.
-    what
-        ``texts`` or ``sentences``.
-    place
-        The file.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two.
-    """
+    """Refuse fewer than two ``texts`` or ``sentences`` to test: a score would have no interval."""
     if count < LEAST_TESTED:
         raise InputError(
             f"{place}: expected at least two test {what}, got {count}",

@@ -22,14 +22,9 @@ from lydite.types import Floats
 
 
 def read_terms(path: Path, *, preparation: Preparation | None = None) -> Terms:
-    """Read a list of terms, one a line; a line that starts with ``#`` is a comment.
+    """Read a list of terms, one per line; a line that starts with ``#`` is a comment.
 
-    Parameters
-    ----------
-    path
-        A text in UTF-8, compressed or not. What follows a tab is passed over.
-    preparation
-        How the corpus is cut into tokens.
+    The text is in UTF-8, compressed or not. What follows a tab is skipped.
     """
     lines = (line.split("\t")[0].strip() for _, line in text_lines(path))
     terms = gather_terms(
@@ -49,14 +44,10 @@ def random_terms(
 
     Parameters
     ----------
-    sentences
-        The tokens of each sentence.
     most
         How many words to draw; fewer if there are fewer.
     least
         Words that occur less often are not drawn. Neither are numbers and signs.
-    seed
-        Of the draw.
 
     Examples
     --------
@@ -90,18 +81,10 @@ def title_terms(
 
     Parameters
     ----------
-    titles
-        Such as :func:`article_titles` finds.
-    sentences
-        The tokens of each sentence of the corpus.
     most
         How many to draw; fewer if there are fewer.
     least
         Titles that occur less often are not drawn.
-    seed
-        Of the draw.
-    preparation
-        How the corpus is cut into tokens.
 
     References
     ----------
@@ -208,10 +191,6 @@ def log_odds(
     ----------
     counts, other
         Shape (n,): how often each word occurs in the text, and in the other.
-    size, other_size
-        Words of each text.
-    prior
-        :math:`\alpha_0`, in words.
 
     Returns
     -------
@@ -250,20 +229,10 @@ def keyword_terms(
 
     Parameters
     ----------
-    sentences
-        The tokens of each sentence.
     background
         How often words occur in the language at large.
-    most
-        How many terms to take.
     least
         What occurs less often in the text is no keyword.
-    keyness
-        How they are compared.
-
-    Returns
-    -------
-    Terms, the most typical first.
     """
     how = keyness or Keyness()
     _check(most, least, how)
@@ -319,18 +288,9 @@ SOURCES = ("index", "keywords", "random", "titles")
 
 @dataclass(frozen=True, kw_only=True)
 class TermChoice:
-    """What to take from a source.
+    """What to take from a source: at most so many words, each used at least so often.
 
-    Parameters
-    ----------
-    most
-        How many keywords, random words or titles.
-    least
-        How often each of those occurs at least.
-    names
-        Whether to keep proper names of an index.
-    seed
-        Of what is drawn.
+    ``names`` is whether to keep proper names of an index.
     """
 
     most: int = 100
@@ -353,10 +313,6 @@ def find_terms(
     source
         ``index`` for the indexes of the books, ``keywords``, ``random`` or ``titles``; or the path
         of a list.
-    corpus
-        Where they are used.
-    choice
-        What to take from the source.
     background
         How often words occur in the language at large; keywords need it.
     """

@@ -13,15 +13,7 @@ from lydite.errors import InputError
 
 @dataclass(frozen=True, kw_only=True)
 class Term:
-    """A word or a phrase.
-
-    Attributes
-    ----------
-    text
-        As a reader knows it.
-    tokens
-        As it stands in the sentences of a corpus.
-    """
+    """A word or a phrase, as a reader knows it and as it stands in the sentences of a corpus."""
 
     text: str
     tokens: tuple[str, ...]
@@ -33,8 +25,6 @@ class Terms:
 
     Attributes
     ----------
-    source
-        Where they come from.
     terms
         The terms, no two with the same tokens.
     problems
@@ -87,12 +77,8 @@ def split_terms(
 
     Parameters
     ----------
-    terms
-        All terms.
     train
         The share of the first part, rounded to whole terms; both parts keep the order.
-    seed
-        Of the draw.
 
     References
     ----------

@@ -36,9 +36,7 @@ def run_jobs(
     Parameters
     ----------
     work
-        A function at the top level of a module.
-    jobs
-        What it is called with, each in some process; job and answer are pickled on the way.
+        A function at the top level of a module; jobs and answers are pickled on the way.
     processes
         How many at once; by default one a core. With one, everything runs in this process. The
         cores are shared out, so that BLAS in each process uses no more than its part.

@@ -1,1 +1,1 @@
-"""What every reader stands on: lines, tables, compression, archives, arrays."""
+"""What every reader stands on: lines, tables, compression, archives, CoNLL-U, arrays."""

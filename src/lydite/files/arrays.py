@@ -1,12 +1,8 @@
 """Folders of plain arrays, which are written as a whole and open by mapping.
 
 Each array's size, time of change and CRC are kept in ``meta.json``. If the size differs from what
-was written the folder is damaged; if only the time does, the CRC decides.
-
-A folder is built under a temporary name and renamed when it is whole, so that no process ever
-sees a part of one.
-
-What makes one whole, and how damage is found, is told in :mod:`lydite.files.arrays`.
+was written the folder is damaged; if only the time does, the CRC decides. A folder is built under a
+temporary name and renamed when it is whole, so that no process ever sees a part of one.
 """
 
 from __future__ import annotations
@@ -42,17 +38,7 @@ class DamagedFolderError(Exception):
 
 
 def seal(folder: Path, names: Iterable[str], **facts: Plain) -> None:
-    """Describe the arrays that were written into a folder, which makes it whole.
-
-    Parameters
-    ----------
-    folder
-        Where the arrays are, a file each.
-    names
-        Of the arrays.
-    **facts
-        What else is to be kept with them.
-    """
+    """Describe the arrays in a folder, one file each, beside further facts; this makes it whole."""
     meta = {**facts, "arrays": {name: _describe(folder / name) for name in names}}
     atomic_write_text(folder / _META, json.dumps(meta))
 
@@ -60,12 +46,10 @@ def seal(folder: Path, names: Iterable[str], **facts: Plain) -> None:
 def map_arrays(
     folder: Path, kinds: Mapping[str, DTypeLike], optional: Mapping[str, DTypeLike] | None = None
 ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """Map the arrays of a folder.
+    """Map the arrays of a sealed folder.
 
     Parameters
     ----------
-    folder
-        One that was sealed.
     kinds
         The arrays that are expected, and their types.
     optional
@@ -165,13 +149,7 @@ def check_new(folder: Path) -> None:
 
 @contextmanager
 def new_folder(folder: Path) -> Iterator[Path]:
-    """Give a folder to build in, which gets its name when it is whole.
-
-    Raises
-    ------
-    InputError
-        If there is something of that name.
-    """
+    """Give a folder to build in, which gets its name when it is whole; a name must be free."""
     check_new(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     work = working_folder(folder.parent)
@@ -194,20 +172,16 @@ def write_arrays(
 def opened_arrays(
     folder: Path, kinds: Mapping[str, DTypeLike], *, what: str, hint: str, kind: str | None = None
 ) -> Iterator[tuple[dict[str, NDArray[Any]], dict[str, Any]]]:
-    """Map the arrays of a folder; what goes wrong with them inside the ``with`` is told of it.
+    """Map the arrays of a sealed folder; errors inside the ``with`` are reported as damage to it.
 
     Parameters
     ----------
-    folder
-        One that was sealed.
     kinds
         The arrays that are expected, and their types.
-    what
-        What the folder holds, for errors.
-    hint
-        Where such folders come from.
+    what, hint
+        What the folder holds and where such folders come from, for messages.
     kind
-        The fact of this name that the folder must have, if any.
+        The fact ``kind`` that the folder must have, if any.
 
     Yields
     ------

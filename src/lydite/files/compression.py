@@ -1,11 +1,15 @@
-"""Open a file whatever it is compressed with; the content decides, not the name."""
+"""Compressed files: on reading the content decides, on writing the ending of the name."""
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import lzma
+import shutil
+import tempfile
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
@@ -14,6 +18,8 @@ from lydite.errors import FormatError
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+#: The endings of compressed files.
+COMPRESSIONS = (".gz", ".xz", ".zst")
 _MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 _LONGEST = max(map(len, _MAGIC))
 #: Compressed bytes taken at a time. Four of them can stand for 128 KiB, so a small bite bounds
@@ -43,6 +49,39 @@ def open_decompressed(path: Path) -> IO[bytes]:
             return cast("IO[bytes]", io.BufferedReader(_Zstd(path), _BUFFER))
         case _:
             return path.open("rb")
+
+
+@contextlib.contextmanager
+def decompressed_file(path: Path) -> Iterator[Path]:
+    """Give a plain file with the same content, for formats that are mapped and not streamed."""
+    if compression(path) is None:
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="lydite-") as folder:
+        plain = Path(folder) / "plain"
+        with open_decompressed(path) as source, plain.open("wb") as target:
+            shutil.copyfileobj(source, target, _BUFFER)
+        yield plain
+
+
+@contextlib.contextmanager
+def compressed(raw: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
+    """Give a stream that compresses into ``raw`` as the suffix says; any other leaves it plain."""
+    match suffix:
+        case ".gz":
+            # No name and no time inside, so that the same content gives the same bytes.
+            with gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0) as stream:
+                yield cast("IO[bytes]", stream)
+        case ".xz":
+            with lzma.open(raw, "wb", preset=3) as stream:
+                yield stream
+        case ".zst":
+            import zstandard
+
+            with zstandard.ZstdCompressor().stream_writer(raw, closefd=False) as stream:
+                yield cast("IO[bytes]", stream)
+        case _:
+            yield raw
 
 
 class _Zstd(io.RawIOBase):

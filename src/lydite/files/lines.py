@@ -27,8 +27,6 @@ def text_lines(
 
     Parameters
     ----------
-    path
-        A file, compressed or not.
     encoding
         If none is given, what the file says of itself (a byte-order mark, the header of Project
         Gutenberg), or else UTF-8.

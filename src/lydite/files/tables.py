@@ -46,10 +46,6 @@ def table_rows(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[T
 
     Parameters
     ----------
-    path
-        A text, compressed or not.
-    delimiter
-        Between fields.
     quoted
         Whether, between tabs, quotation marks are anything but characters.
     """

@@ -1,1 +1,1 @@
-"""Lexicons: what people know of words, as rated pairs and linguistic oracles."""
+"""Lexicons: rated pairs, frequencies, oracles, taxonomies, WordNet, information content."""

@@ -29,15 +29,7 @@ _HINT = "one word a line: word <tab> count, word,count or count word"
 
 
 class Frequencies(Protocol):
-    """Words to counts.
-
-    Attributes
-    ----------
-    name
-        Where the counts came from.
-    fingerprint
-        Which counts they are.
-    """
+    """Words to counts."""
 
     @property
     def name(self) -> str: ...  # noqa: D102 - said above
@@ -55,14 +47,8 @@ class ListedFrequencies:
 
     Attributes
     ----------
-    name
-        Where the list came from.
-    fingerprint
-        The sha256 of its content.
     words
         The words, in lower case, each once.
-    numbers
-        Shape (m,): their counts.
     phrases
         What stands for the count of a phrase that is not in the list.
 
@@ -130,8 +116,6 @@ class WordfreqFrequencies:
 
     Attributes
     ----------
-    language
-        wordfreq's code of the language.
     corpus_size
         In words: a count of 5,000 in 10^9 words is 5 in a million. Frequencies below 10^-8 (in the
         smaller lists 10^-6) are not known, and so count 0.
@@ -228,8 +212,6 @@ def read_frequencies(
         ``word TAB count``, ``word,count``, ``word count``, or the count first. With tabs or commas
         a word may hold blanks, and so it may after a count. A first line without a number is a
         header. One layout has to fit all lines; where several do, the count comes last.
-    name, sha256
-        Of the file, where they are known.
     phrases
         What stands for the count of a phrase that is not in the list.
     """

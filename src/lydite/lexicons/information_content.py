@@ -36,10 +36,6 @@ class InformationContent:
 
     Attributes
     ----------
-    name
-        Where it came from.
-    fingerprint
-        The sha256 of the content it was read or computed from.
     counts
         Shape (n,): how often each concept or one below it was met; NaN where the source does not
         tell.
@@ -149,20 +145,11 @@ def _groups(taxonomy: Taxonomy) -> tuple[Indices, int]:
 
 
 def write_counts(taxonomy: Taxonomy, own: Floats, path: Path) -> None:
-    """Write ``concept TAB count`` a line, below a header; concepts with a count of 0 are left out.
+    """Write ``concept TAB count`` lines below a header; concepts with a count of 0 are left out.
 
-    What :func:`lydite.lexicons.information_content.read_information_content` makes of the
-    file is, bit by bit, what :func:`lydite.lexicons.information_content.collect` makes of
-    ``own``. The file appears whole or not at all.
-
-    Parameters
-    ----------
-    taxonomy
-        Whose concepts were counted.
-    own
-        Shape (n,): how often each concept itself was met, those below it left aside.
-    path
-        The file.
+    ``own`` is how often each concept itself was met, (n,), those below it left aside. What
+    `read_information_content` makes of the file is, bit by bit, what `collect` makes of ``own``.
+    The file appears whole or not at all.
     """
     met = np.flatnonzero(own)
     names = taxonomy.concepts.words.take(met).to_list()
@@ -200,17 +187,6 @@ def read_information_content(
       numbers say how often the concept itself was met, and every ancestor collects them; a
       concept that the file leaves out then has the count 0. Else the numbers are the information
       content itself.
-
-    Parameters
-    ----------
-    path
-        The file.
-    taxonomy
-        Whose concepts the file is about.
-    relation
-        Who collects the counts of whom.
-    name, sha256
-        Of the file, where they are known.
 
     References
     ----------
@@ -372,12 +348,8 @@ class LabelCounts:
 
     Attributes
     ----------
-    kind
-        What the corpus is.
     tokens
         How many words the corpus has, punctuation left out; a phrase of the taxonomy is one.
-    words
-        How many different ones.
     known
         How many of these have a meaning in the taxonomy, and ``known_tokens`` how often they occur.
     own

@@ -89,22 +89,11 @@ def _are(taxonomy: Taxonomy, part_of_speech: str | None) -> Mask:
 
 
 def meanings(taxonomy: Taxonomy, terms: Sequence[str], part_of_speech: str | None = None) -> Lists:
-    """Return the concepts that each term may stand for.
+    """Return the concepts that each term may stand for, the most usual first; none if unknown.
 
-    Parameters
-    ----------
-    taxonomy
-        Where to look.
-    terms
-        The identifier of a concept (``dog.n.01``) or the key of a sense (``dog%1:05:00::``), which
-        stand for that concept; anything else is a word, which stands for all its senses. Of WordNet
-        an inflected word has those of its base form.
-    part_of_speech
-        Only these senses of a word.
-
-    Returns
-    -------
-    For each term its concepts, the most usual first; none where it is unknown.
+    A term is the identifier of a concept (``dog.n.01``) or the key of a sense (``dog%1:05:00::``),
+    which stand for that concept; anything else is a word, which stands for all its senses, or those
+    of one part of speech. In WordNet an inflected word has those of its base form.
     """
     concepts = taxonomy.concepts.find(terms)
     if taxonomy.sense_keys is not None:

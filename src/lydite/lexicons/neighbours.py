@@ -36,10 +36,6 @@ class Neighbours:
         n words, each once.
     lists
         n lists of neighbours, as numbers of words; no word is its own, or has one twice.
-    name
-        Where they came from.
-    fingerprint
-        The sha256 of the content.
     """
 
     words: Vocabulary
@@ -72,10 +68,6 @@ def read_neighbours(
 
     Parameters
     ----------
-    path
-        In UTF-8.
-    name
-        What to call it; by default the name of the file.
     lower
         Whether to put words into lower case, as the authors' script does.
     plain
@@ -133,18 +125,8 @@ def neighbours_in(
 ) -> Neighbours:
     """Take the words of a taxonomy for neighbours that it puts near each other.
 
-    Parameters
-    ----------
-    taxonomy
-        WordNet, say. Synonyms alone are the authors' WN-syn; with hypernyms and hyponyms, one step
-        up and down, they are their WN-all.
-    relations
-        Which.
-
-    Returns
-    -------
-    Neighbours
-        The words as the taxonomy writes them, multiword ones with blanks.
+    Synonyms alone are the authors' WN-syn; with hypernyms and hyponyms, one step up and down, they
+    are their WN-all. Words are as the taxonomy writes them, multiword ones with blanks.
     """
     concepts = {"synonyms": None, "hypernyms": "up", "hyponyms": "down"}
     unknown = [relation for relation in relations if relation not in concepts]

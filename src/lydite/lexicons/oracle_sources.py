@@ -102,8 +102,6 @@ class BuiltOracle:
     ----------
     oracle
         Rows are probabilities and sum to one; words are in alphabetical order.
-    annotations
-        How many annotations there were, of all words.
     kept
         How many of them are of words in the oracle.
     rare
@@ -128,12 +126,8 @@ def build_oracle(
 
     Parameters
     ----------
-    annotations
-        In any order.
     threshold
         Words with a smaller sum of weights are left out.
-    lower
-        Count words in lower case.
     digits
         Count words that are all digits as one word, "0", as in the published oracles.
     prefix
@@ -232,13 +226,9 @@ def wordnet_annotations(
 
     Parameters
     ----------
-    wordnet
-        The taxonomy.
     weights
         ``uniform``: each sense counts one. ``counts``: as often as it was tagged in WordNet's own
         semantic concordance; a sense never met there counts nothing.
-    multiwords
-        What to do with words such as ``hot dog``.
     """
     names = _supersense_names(wordnet)
     words = wordnet.words[:]
@@ -359,10 +349,6 @@ class OracleRecipe:
         lexicon.
     form
         None for the lemma with supersenses and the word as it stands with tags.
-    tags
-        Which tags of CoNLL-U.
-    lower
-        Count words in lower case.
     digits
         Count numbers without point or comma as one word, "0".
     multiwords
@@ -370,8 +356,6 @@ class OracleRecipe:
     senses
         ``keys`` is right; ``published`` gives the published oracle again, for which
         see :func:`lydite.lexicons.oracle_sources.published_annotations`.
-    weights
-        Of the senses in WordNet.
     """
 
     features: Features | None = None
@@ -410,10 +394,6 @@ def oracle_of(
         The files of a tagged corpus (see :func:`lydite.corpora.annotated.read_tagged`), of
         WordNet, a lexicon (:func:`lydite.lexicons.oracle_sources.listed_features`), or an
         oracle. A file with two columns is a corpus if blank lines divide it, else a lexicon.
-    recipe
-        How to build it.
-    name, sha256
-        Of the source.
     wordnet
         Needed for a corpus with ``senses="published"``: WordNet 3.0.
     """

@@ -184,14 +184,8 @@ class OracleAgreement:
 
     Attributes
     ----------
-    words
-        The n words that both have.
-    only_first, only_second
-        The words that one of them has.
     features
         The names of all features of either; where one has none of that name it counts as zero.
-    shared_features
-        How many of them both have.
     largest
         Shape (n,): the largest absolute difference of a word's row.
     mean

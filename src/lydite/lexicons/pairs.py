@@ -19,15 +19,7 @@ _HINT = "one pair a line: word1 <tab> word2 <tab> rating"
 
 @dataclass(frozen=True, kw_only=True)
 class RatedPairs:
-    """Pairs of words with a gold rating.
-
-    Attributes
-    ----------
-    left, right
-        n words each.
-    gold
-        Shape (n,): the ratings, higher for more similar.
-    """
+    """Pairs of n words with gold ratings, (n,), higher for more similar."""
 
     left: tuple[str, ...]
     right: tuple[str, ...]

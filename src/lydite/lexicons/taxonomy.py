@@ -1,9 +1,7 @@
 """Taxonomies: concepts, their labels, and which is more general; one interface for every source.
 
-All functions take the parents of each concept as :class:`~lydite.lexicons.taxonomy.Lists`.
-
-A taxonomy is held in flat arrays, so that WordNet can be mapped from disk and asked for thousands
-of concepts at once. Concepts and words are numbered from 0.
+A taxonomy is held in flat arrays, so that WordNet can be mapped from disk and thousands of concepts
+looked up at once. Concepts and words are numbered from 0; the parents of each concept are `Lists`.
 """
 
 from __future__ import annotations
@@ -62,13 +60,6 @@ class Lists:
     @classmethod
     def grouped(cls, owners: ArrayLike, items: ArrayLike, count: int) -> Lists:
         """Gather items by owner, in the order given; an item stands once in a list.
-
-        Parameters
-        ----------
-        owners, items
-            Shape (k,): list ``owners[i]`` holds ``items[i]``.
-        count
-            How many lists there are.
 
         Examples
         --------
@@ -148,8 +139,6 @@ class Closure:
     concept, ancestor, distance
         Shape (k,). The ancestor stands ``distance`` edges above the concept by the shortest way;
         every concept stands 0 above itself. Rows are sorted by concept, then ancestor.
-    count
-        How many concepts the taxonomy has.
     """
 
     concept: Indices
@@ -332,8 +321,6 @@ class Taxonomy:
 
     Attributes
     ----------
-    name
-        Where it came from.
     fingerprint
         The sha256 of the content it was read from.
     concepts
@@ -414,18 +401,7 @@ _NAMED = 5  # examples in a message
 class TaxonomyBuilder:
     """Gather concepts and edges, in any order, then build the taxonomy.
 
-    Parameters
-    ----------
-    name
-        Where the taxonomy comes from.
-    sha256
-        The sha256 of the content it is read from.
-
-    Attributes
-    ----------
-    problems
-        What a reader left out or mended: kind, of :mod:`lydite.lexicons.taxonomy`, and
-        count.
+    ``problems`` counts by kind what a reader left out or corrected.
 
     Examples
     --------
@@ -467,8 +443,6 @@ class TaxonomyBuilder:
 
         Parameters
         ----------
-        identifier
-            Names the concept, and no other.
         labels
             Its words, the preferred one first. White space within is made one blank; a label
             that is blank, or there already, is passed over.
@@ -476,8 +450,6 @@ class TaxonomyBuilder:
             For each label, how usual this concept is among the word's senses: the lowest comes
             first, and equal ones keep the order of adding. Without it the concept's first label
             has rank 0, the others 1.
-        part_of_speech
-            A letter, or empty.
         """
         is_new = identifier not in self._concepts
         concept = self._concepts.setdefault(identifier, len(self._concepts))

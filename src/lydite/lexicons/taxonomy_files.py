@@ -67,15 +67,6 @@ def read_edge_list(path: Path, *, name: str, sha256: str) -> Taxonomy:
     two senses of `bank`. The relation ``synonym`` (or ``label``) gives the first column's concept
     a further word. A first line that names the columns ``child`` and ``parent`` also says which
     is which; further columns are passed over. Lines are commented out by ``#`` and a blank.
-
-    Parameters
-    ----------
-    path
-        The file.
-    name
-        What to call the taxonomy.
-    sha256
-        The sha256 of the file, for its fingerprint.
     """
     builder = TaxonomyBuilder(name=name, sha256=sha256)
     columns = (0, 1, 2)
@@ -175,12 +166,6 @@ def read_obo(path: Path, *, name: str, sha256: str, synonyms: Synonyms = "exact"
 
     Parameters
     ----------
-    path
-        The file.
-    name
-        What to call the taxonomy.
-    sha256
-        The sha256 of the file, for its fingerprint.
     synonyms
         Which synonyms are words of a term: those that the file calls exact, all, or none.
     """
@@ -273,11 +258,9 @@ _TRIPLE = re.compile(rb"(?:\s|#[^\n]*\n)*<[^<>\s]+>\s+<[^<>\s]+>\s")
 
 
 def rdf_format(content: bytes, path: Path) -> str | None:
-    """Tell the serialisation by the first bytes, then by the suffix; None if it is no RDF.
+    """Tell the serialization, as rdflib names it, by the first bytes, then by the suffix.
 
-    Returns
-    -------
-    ``xml``, ``json-ld``, ``turtle`` or ``nt``, as rdflib calls them.
+    ``xml``, ``json-ld``, ``turtle`` or ``nt``; None if it is no RDF.
     """
     text = content.lstrip()
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in _COMPRESSED]
@@ -294,15 +277,7 @@ def rdf_format(content: bytes, path: Path) -> str | None:
 
 
 def parse_rdf(content: bytes, path: Path) -> Graph:
-    """Parse RDF; a JSON-LD document that leaves its context elsewhere is refused.
-
-    Parameters
-    ----------
-    content
-        The bytes of the file, decompressed and without a byte-order mark.
-    path
-        Where they come from, for the suffix and for messages.
-    """
+    """Parse RDF; a JSON-LD document that leaves its context elsewhere is refused."""
     from rdflib import Graph
 
     form = rdf_format(content, path) or "turtle"
@@ -420,12 +395,6 @@ def read_skos(path: Path, *, name: str, sha256: str, language: str = "en") -> Ta
 
     Parameters
     ----------
-    path
-        The file.
-    name
-        What to call the taxonomy.
-    sha256
-        The sha256 of the file, for its fingerprint.
     language
         The tag of the wanted labels. A concept without one is named by labels without a tag, then
         by those of the first other language.
@@ -617,15 +586,6 @@ def read_wn_lmf(path: Path, *, name: str, sha256: str) -> Taxonomy:
     ``instance_hypernym``, ``holo_*`` and, turned round, ``mero_*``; satellite adjectives count as
     adjectives.
 
-    Parameters
-    ----------
-    path
-        The file, which may be compressed.
-    name
-        What to call the taxonomy.
-    sha256
-        The sha256 of the file, for its fingerprint.
-
     Raises
     ------
     FormatError
@@ -736,14 +696,8 @@ _FORMATS = (
 def open_taxonomy(paths: Sequence[Path], *, name: str, sha256: str) -> Taxonomy:
     """Read a taxonomy, or return the one that this process has read already.
 
-    Parameters
-    ----------
-    paths
-        One file, or the files of WordNet, or the folder that holds them.
-    name
-        What to call the taxonomy.
-    sha256
-        The sha256 of the content; other content is read anew.
+    The paths are one file, the files of WordNet, or the folder that holds them. Content with
+    another sha256 is read anew.
     """
     return _opened(tuple(paths), name, sha256)
 

@@ -22,16 +22,7 @@ _BLOCK = 1 << 20
 
 
 def unpack(archive: Path, card: Card, folder: Path) -> None:
-    """Unpack the members that a card names into ``folder``, at the paths that the card gives.
-
-    Parameters
-    ----------
-    archive
-        A zip file.
-    card
-        Its files with a ``member`` are taken.
-    folder
-        The data folder; nothing is written outside it.
+    """Unpack the members of a zip archive that a card names, to the card's paths below ``folder``.
 
     Raises
     ------

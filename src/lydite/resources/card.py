@@ -52,8 +52,6 @@ class CardFile:
         Where the file lies below the data folder, with forward slashes.
     sha256
         Of the whole file, in lower-case hexadecimal.
-    bytes
-        Size of the file.
     url
         An https address that serves exactly these bytes, or None if there is no such address.
     member
@@ -89,10 +87,6 @@ class Card:
     ----------
     name
         Lower-case words joined by hyphens; also the name of the card's file.
-    title
-        What the data set is called by its authors.
-    kind
-        What can be done with it.
     format
         How the files are laid out, in one line.
     licence, redistributable
@@ -101,14 +95,10 @@ class Card:
         Keys into ``citations.toml``.
     source
         Where a person finds the data set, in words or as an address.
-    files
-        The files, data and licence.
     encoding
         Of the text in the files, as Python names it.
     defects
         What is known to be wrong or surprising, measured on exactly these bytes.
-    notes
-        Anything else worth knowing.
     archive
         The packed file that the members come from, if any.
     starter

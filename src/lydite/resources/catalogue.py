@@ -51,8 +51,6 @@ class Located:
         the content of each, that of their sorted sha256, a line each; of several files in a folder
         of the user's, that of their names below it with their sha256, so that a training and a test
         file that change places are other data.
-    card
-        None for a user's own file.
     """
 
     name: str
@@ -91,13 +89,7 @@ class FileStatus(NamedTuple):
 
 
 class Catalogue:
-    """All cards: this package's, read one by one when asked for, and those of plugins.
-
-    Parameters
-    ----------
-    folder
-        A folder of cards, each named after its data set.
-    """
+    """All cards: this package's, read one by one when asked for, and those of plugins."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -202,8 +194,6 @@ def locate(name_or_path: str | Path, *, fetch: bool = False) -> Located:
 
     Parameters
     ----------
-    name_or_path
-        A card's name, a file or a folder.
     fetch
         Fetch what is missing, if the card has an address for it.
 

@@ -66,8 +66,6 @@ def fetch(
     ----------
     card
         Files in ``LYDITE_DATA``, and right ones in the cache, are not fetched again.
-    progress
-        Told the bytes of each file.
     patience
         How often to try again after a cut connection or a busy server.
     context

@@ -89,13 +89,7 @@ INTRINSIC = "intrinsic"
 
 
 def locate_information_content(name: str | Path) -> Located:
-    """Find a file of information content.
-
-    Parameters
-    ----------
-    name
-        ``brown``, ``brown-resnik``, ``bnc`` or ``semcor``, counted for WordNet 3.0; or a path.
-    """
+    """Find a file: ``brown``, ``brown-resnik``, ``bnc``, ``semcor``, for WordNet 3.0; or a path."""
     if isinstance(name, str) and name in CORPORA:
         return _member(locate("wordnet-ic"), CORPORA[name])
     try:
@@ -116,14 +110,7 @@ def open_information_content(
 ) -> InformationContent:
     """Open the information content of a taxonomy's concepts.
 
-    Parameters
-    ----------
-    source
-        ``intrinsic``, which needs no corpus; else as for `locate_information_content`.
-    taxonomy
-        Whose concepts.
-    relation
-        Who lies below whom.
+    ``intrinsic`` needs no corpus; any other source is as for `locate_information_content`.
     """
     if source == INTRINSIC:
         return intrinsic(taxonomy, relation=relation)

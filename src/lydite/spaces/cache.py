@@ -29,7 +29,7 @@ from lydite.compiled import compile_ahead
 from lydite.errors import FormatError, InputError, LyditeError, ResourceError
 from lydite.files.arrays import DamagedFolderError, discard, map_arrays, seal, working_folder
 from lydite.spaces.formats.arrays import vocabulary_beside
-from lydite.spaces.formats.detect import read_chunks, takes_word_list
+from lydite.spaces.formats.catalogue import read_chunks, takes_word_list
 from lydite.spaces.formats.rows import Chunk, Fault, Reading, require_file
 from lydite.spaces.formats.text import parse_lines
 from lydite.spaces.space import Space, content_digest
@@ -51,17 +51,7 @@ _BESIDE: dict[str, Any] = {"counts": np.float64, "contexts": np.float32}
 
 
 def write_folder(folder: Path, chunks: Iterable[Chunk], reading: Reading) -> None:
-    """Write the chunks of one file into an empty folder; of repeated words the first stays.
-
-    Parameters
-    ----------
-    folder
-        Where the arrays go.
-    chunks
-        The file's rows, in order.
-    reading
-        The file, and what was left out of it.
-    """
+    """Write the chunks of one file into an empty folder; of repeated words the first stays."""
     words: list[PackedWords] = []
     shapes: dict[str, tuple[int, ...]] = {}
     with contextlib.ExitStack() as stack:
@@ -123,15 +113,7 @@ def _keep_rows(path: Path, kept: Indices, shape: tuple[int, ...]) -> None:
 
 
 def map_folder(folder: Path) -> Space:
-    """Map the arrays of a folder.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such folder.
-    DamagedFolderError
-        If it is not what was written.
-    """
+    """Map the arrays of a folder; the errors are those of `map_arrays`."""
     arrays, facts = map_arrays(folder, _ARRAYS, _BESIDE)
     words = PackedWords(letters=arrays["letters"], offsets=arrays["offsets"])
     try:
@@ -149,17 +131,7 @@ def map_folder(folder: Path) -> Space:
 
 
 def read_beginning(reading: Reading, limit: int, vocabulary: Path | None) -> Space:
-    """Read the first words; what is wrong after them is never seen.
-
-    Parameters
-    ----------
-    reading
-        The file, and how to treat faults.
-    limit
-        How many different words.
-    vocabulary
-        The word list, for matrices that have none inside.
-    """
+    """Read the first ``limit`` different words; what is wrong after them is never seen."""
     chunks: list[Chunk] = []
     late: list[tuple[int, Fault]] = []
     rows, enough = 0, limit

@@ -68,16 +68,10 @@ def positive_information(  # noqa: PLR0913, PLR0917 - compiled code takes arrays
         Counts of r rows; ``starts`` begins with 0.
     row_sums, column_sums, total
         Shapes (r,), (n,): what an entry is divided by, and multiplied with.
-    shift
-        Subtracted from the logarithm.
     kept, information
         Filled with the columns that stay, and what stands there.
     lengths
         Shape (r,): filled with how many stay in each row.
-
-    Returns
-    -------
-    How many stay in all.
     """
     filled = 0
     for row in range(row_sums.shape[0]):
@@ -130,8 +124,6 @@ class SparseMatrix:
         Ascending in each row.
     values
         None of them 0.
-    width
-        The number of columns.
     """
 
     starts: Indices
@@ -278,18 +270,11 @@ class TruncatedSvd:
 
 
 def truncated_svd(matrix: SparseMatrix, dim: int, *, seed: int = 0) -> TruncatedSvd:
-    """Decompose a sparse matrix.
+    """Decompose a sparse matrix (n, m) into at most min(n, m) terms.
 
-    PROPACK's Lanczos bidiagonalisation in scipy, in float64, with products on all cores; the
+    PROPACK's Lanczos bidiagonalization in scipy, in float64, with products on all cores; the
     result does not depend on their number. ARPACK takes its place where the rank is less than
     ``dim``. The seed is that of the vector they start with, and moves nothing but the last digits.
-
-    Parameters
-    ----------
-    matrix
-        Shape (n, m).
-    dim
-        How many terms: at most the smaller of n and m.
 
     References
     ----------

@@ -1,12 +1,9 @@
 """Exact nearest neighbours and exact ranks of words in a space, in blocks on BLAS.
 
-Words are picked by their float32 cosine, with all that lie within the rounding error of the k-th
-kept; those are compared again precisely. Words of equal cosine come in the vocabulary's order.
-
 Products are made in float32, whose rounding alone would put many ranks wrong by one or more. So
-the target's own cosine is taken precisely, every word whose float32 cosine lies within the
-rounding error of it is compared again precisely, and the target and the query's own word are
-masked. The answer is that of exact arithmetic, at the speed of float32.
+every word whose float32 cosine lies within the rounding error of the k-th, or of the target's, is
+compared again precisely. The answer is that of exact arithmetic, at the speed of float32. Words of
+equal cosine come in the vocabulary's order.
 """
 
 from __future__ import annotations
@@ -45,15 +42,7 @@ QUERIES = 256
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LeftOut:
-    """Words that do not count for a query.
-
-    Attributes
-    ----------
-    words
-        Rows of the space, ascending.
-    queries
-        The query for which each is left out.
-    """
+    """Words that do not count for a query: rows of the space, ascending, and the query of each."""
 
     words: Indices
     queries: Indices
@@ -134,15 +123,7 @@ _CANDIDATES = 1 << 20
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Neighbours:
-    """The nearest words of m queries, nearest first.
-
-    Attributes
-    ----------
-    indices
-        Shape (m, k), rows of the space.
-    cosines
-        Shape (m, k), in float64.
-    """
+    """The nearest words of m queries, nearest first: rows of the space and cosines, both (m, k)."""
 
     indices: Indices
     cosines: Floats
@@ -158,21 +139,16 @@ def nearest_words(
 ) -> Neighbours:
     """Find the k words nearest to each query by cosine.
 
+    Words whose cosines are equal in exact arithmetic come in the vocabulary's order.
+
     Parameters
     ----------
-    vectors
-        Shape (n, d): the space.
-    queries
-        Shape (m, d).
+    vectors, queries
+        Shapes (n, d), the space, and (m, d).
     k
         How many neighbours, at most n less the excluded ones.
     exclude
         Shape (m, e): rows left out, usually the query's own word; -1 for none.
-
-    Returns
-    -------
-    The neighbours. Words whose cosines are equal in exact arithmetic come in the vocabulary's
-    order.
 
     Examples
     --------
@@ -305,23 +281,19 @@ def cosine_ranks(
 ) -> Floats:
     """Rank each target among all words by cosine with its query, 1 being the nearest.
 
+    A zero row of the space has cosine 0 with everything.
+
     Parameters
     ----------
-    vectors
-        Shape (n, d): the space.
-    queries
-        Shape (m, d).
+    vectors, queries
+        Shapes (n, d), the space, and (m, d).
     targets
-        Shape (m,): the row of the word whose rank is asked for.
+        Shape (m,): the row of the word whose rank is wanted.
     exclude
         Shape (m, e): rows left out of the ranking, usually the query's own word; -1 for none.
     ties
         Rank among words of equal cosine: the best place (``min``), the middle (``mean``) or the
         worst (``max``). Cosines are equal if exact arithmetic finds them so.
-
-    Returns
-    -------
-    Shape (m,): the ranks. A zero row of the space has cosine 0 with everything.
 
     Examples
     --------
@@ -355,8 +327,6 @@ def cosine_ranks_of_vectors(
 
     Parameters
     ----------
-    vectors
-        Shape (n, d): the space.
     queries, targets
         Shapes (q, d) and (m, d): the rank of ``targets[i]`` by its cosine with
         ``queries[query_of[i]]`` is asked for.
@@ -366,8 +336,6 @@ def cosine_ranks_of_vectors(
     exclude
         Shape (m, e): rows left out of the ranking of a target, such as the word whose vector it
         is; -1 for none.
-    ties
-        As in :func:`cosine_ranks`.
 
     Returns
     -------

@@ -27,12 +27,8 @@ class Space:
 
     Attributes
     ----------
-    vocabulary
-        n words.
     vectors
         Shape (n, d), float32, usually a read-only memory map.
-    spec
-        The text that names this space.
     fingerprint
         The sha256 of the content it was read from.
     problems
@@ -79,11 +75,6 @@ class Space:
 
         Counts are kept where they are there. Of a whole model trained with negative samples, its
         output vectors (``syn1neg``) become ``contexts``.
-
-        Parameters
-        ----------
-        model
-            Anything with ``index_to_key`` and ``vectors``, or with such a thing as ``wv``.
         """
         keyed = getattr(model, "wv", model)
         if not hasattr(keyed, "index_to_key") or not hasattr(keyed, "vectors"):
@@ -177,8 +168,6 @@ class Space:
 
         Parameters
         ----------
-        words
-            n words.
         oov
             What stands in the row of an absent word: zeros (``skip`` and ``zero``), the mean of
             all vectors (``mean``), or nothing, since ``error`` raises.

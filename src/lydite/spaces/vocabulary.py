@@ -162,8 +162,6 @@ class Vocabulary(Sequence[str]):
 
     Attributes
     ----------
-    words
-        The words, packed.
     hashes
         Their hashes, sorted.
     order

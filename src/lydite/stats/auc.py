@@ -75,8 +75,6 @@ class ScoreLevels:
     ----------
     codes
         Shape (N, N): the place of each score among the distinct ones, lowest first.
-    count
-        How many distinct scores there are.
     """
 
     codes: Indices

@@ -95,12 +95,8 @@ class Interval:
 
     Attributes
     ----------
-    low, high
-        The ends.
     level
         The share of such intervals that should hold the true value.
-    method
-        How it was made.
     """
 
     low: float
@@ -127,8 +123,6 @@ def bootstrap_interval(
         Maps the items of resamples, an integer array (b, m), to an array (b,), each row for
         itself and NaN where undefined. Without clusters m is n; with clusters of unequal size it
         differs from call to call.
-    n
-        The number of items.
     method
         ``percentile``; ``bca``, corrected for bias and skewness by a jackknife over the units that
         are resampled; ``normal``, the estimate plus and minus normal quantiles of the standard
@@ -136,12 +130,6 @@ def bootstrap_interval(
     clusters
         Shape (n,). One integer label an item: whole clusters are drawn, as many as there are,
         so that items of one cluster never count as independent.
-    resamples
-        The number of resamples.
-    level
-        The confidence level.
-    seed
-        The seed of the draws.
 
     Raises
     ------
@@ -278,16 +266,7 @@ def bca_ends(
 ) -> tuple[float, float]:
     """Return the probabilities at which replicates are cut for BCa (Efron 1987, equation 2.3).
 
-    Parameters
-    ----------
-    replicates
-        The statistic of each resample.
-    estimate
-        That of all items.
-    jackknife
-        That without each item in turn.
-    ends
-        Where the replicates would be cut without correction.
+    ``ends`` are those without correction; the jackknife is the statistic without each item in turn.
 
     Raises
     ------
@@ -367,8 +346,6 @@ def crossed_intervals(
         Shape (n, m): for each of n items, which of m conditions it keeps.
     rows, columns
         Shape (n,): the two clusters of each item.
-    resamples
-        How many draws.
     seed
         Of the draws, which are the same for all conditions.
 
@@ -425,8 +402,6 @@ def share_interval(right: ArrayLike, sizes: ArrayLike | None = None, *, seed: in
         Shape (n,): how much of each item is right.
     sizes
         Shape (n,): how much there is of each; 1 by default.
-    seed
-        Of the draws.
 
     Notes
     -----

@@ -1,7 +1,8 @@
 """Canonical correlation analysis: fitted, held out, and with shuffled rows.
 
-Most words have one to three of an oracle's properties, so that adding up the rows that have a
-property takes far fewer operations than a product with columns that centring has made dense.
+Chance is estimated by shuffling. Most words have one to three of an oracle's properties, so that
+adding up the rows that have a property takes far fewer operations than a product with columns that
+centering has made dense.
 """
 
 from __future__ import annotations
@@ -54,18 +55,11 @@ class CanonicalCorrelations:
 
 
 def canonical_correlations(X: ArrayLike, S: ArrayLike) -> CanonicalCorrelations:
-    """Find the canonical correlations of two sets of variables.
+    """Find the canonical correlations of two sets of variables, (n, d) and (n, p).
 
-    With orthonormal bases of the centred columns of X and S, they are the singular values of
+    With orthonormal bases of the centered columns of X and S, they are the singular values of
     the product of the bases. Constant and collinear columns are dropped with the rank, which does
     not depend on the units of the columns.
-
-    Parameters
-    ----------
-    X
-        Shape (n, d).
-    S
-        Shape (n, p).
 
     Raises
     ------
@@ -180,15 +174,6 @@ def held_out_correlations(analysis: CanonicalCorrelations, *, folds: int = 10, s
     correlations of the population, as those of the sample lie above: a fit picks up what is by
     chance, and what is by chance does not recur.
 
-    Parameters
-    ----------
-    analysis
-        Of all items.
-    folds
-        How many; at most one an item.
-    seed
-        The seed of the dealing.
-
     Returns
     -------
     Floats
@@ -289,8 +274,6 @@ def shuffled_products(
         Shapes (n, p) and (p, k): ``s`` is ``S @ weights`` but for a constant in each column, which
         counts for nothing because the columns of ``x`` are of mean zero. If ``S`` is mostly zeros,
         its rows are shuffled instead, on all cores.
-    draws
-        How many orders.
     shuffles
         Gives the orders, ``shuffles.permutation(n)`` one by one.
 

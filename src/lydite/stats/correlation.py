@@ -24,10 +24,8 @@ class ColumnCorrelations:
     ----------
     values
         Shape (d, p). NaN in the rows and columns of constant columns.
-    left_constant
-        Shape (d,). True where the left matrix's column has no variance.
-    right_constant
-        Shape (p,). True where the right matrix's column has no variance.
+    left_constant, right_constant
+        Shapes (d,) and (p,). True where a column has no variance.
     """
 
     values: Floats
@@ -41,12 +39,7 @@ def pearson(x: ArrayLike, y: ArrayLike) -> float:
     Parameters
     ----------
     x, y
-        Shape (n,), n at least 3, finite, neither constant.
-
-    Raises
-    ------
-    UndefinedScoreError
-        If r does not exist, with the reason.
+        Shape (n,), n at least 3, finite, neither constant; else an `UndefinedScoreError`.
 
     Examples
     --------
@@ -63,12 +56,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> float:
     Parameters
     ----------
     x, y
-        Shape (n,), n at least 3, without NaN, neither constant.
-
-    Raises
-    ------
-    UndefinedScoreError
-        If rho does not exist, with the reason.
+        Shape (n,), n at least 3, without NaN, neither constant; else an `UndefinedScoreError`.
 
     Examples
     --------
@@ -79,19 +67,10 @@ def spearman(x: ArrayLike, y: ArrayLike) -> float:
 
 
 def pearson_rows(X: ArrayLike, Y: ArrayLike) -> Floats:
-    """Return Pearson's r of each row, for resampling.
+    """Return Pearson's r of each row, (b,), for resampling.
 
-    Parameters
-    ----------
-    X
-        Shape (b, n).
-    Y
-        Shape (b, n), or (n,) to set every row of ``X`` against the same values.
-
-    Returns
-    -------
-    Floats
-        Shape (b,). NaN where r is undefined: fewer than 3 items, no variance, NaN.
+    ``X`` is (b, n); ``Y`` is (b, n), or (n,) to set every row of ``X`` against the same values. NaN
+    where r is undefined: fewer than 3 items, no variance, NaN.
 
     Examples
     --------
@@ -125,12 +104,7 @@ def resampled_spearman(x: ArrayLike, y: ArrayLike) -> Callable[[Indices], Floats
     """Return a statistic for the bootstrap: Spearman's rho of resampled items.
 
     It gives what ``spearman_rows(x[indices], y[indices])`` gives, but sorts the items once and not
-    every resample.
-
-    Parameters
-    ----------
-    x, y
-        Shape (n,), without NaN.
+    every resample. Both variables are (n,), without NaN.
 
     Examples
     --------
@@ -153,17 +127,7 @@ def resampled_spearman(x: ArrayLike, y: ArrayLike) -> Callable[[Indices], Floats
 def correlation_matrix(X: ArrayLike, S: ArrayLike) -> ColumnCorrelations:
     """Correlate every column of one matrix with every column of another, in one product.
 
-    Parameters
-    ----------
-    X
-        Shape (n, d), finite.
-    S
-        Shape (n, p), finite.
-
-    Returns
-    -------
-    ColumnCorrelations
-        Pearson's r, (d, p), in double precision, with masks of the constant columns.
+    The matrices are (n, d) and (n, p), finite; the correlations are Pearson's, in double precision.
 
     Examples
     --------
@@ -218,16 +182,6 @@ def pearson_influence(x: ArrayLike, y: ArrayLike) -> Floats:
     from their mean. The values have mean zero; their mean square over n estimates the variance
     of r for independent items.
 
-    Parameters
-    ----------
-    x, y
-        Shape (n,), as for :func:`pearson`.
-
-    Returns
-    -------
-    Floats
-        Shape (n,).
-
     References
     ----------
     Devlin, Gnanadesikan & Kettenring (1975), Robust estimation and outlier detection with
@@ -256,16 +210,6 @@ def spearman_influence(x: ArrayLike, y: ArrayLike) -> Floats:
         IF   = dC / sqrt(V_F V_G) - rho / 2 (dV_F / V_F + dV_G / V_G)
 
     Ties are exact: the denominators are those of the tied data. Time O(n log n).
-
-    Parameters
-    ----------
-    x, y
-        Shape (n,), as for :func:`spearman`.
-
-    Returns
-    -------
-    Floats
-        Shape (n,), with mean zero.
 
     References
     ----------

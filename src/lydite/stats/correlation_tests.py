@@ -1,12 +1,10 @@
 """Tests of correlations: against none, against each other, and how much a sample can show.
 
-Many pairs of variables of the same items are tested with the same orders, which are made once.
-
-All assume independent items and, but for chance, two normal variables; Spearman's rho needs a
-little more of everything.
-
-Two correlations that share a variable and rest on the same items are themselves correlated, so
-their intervals may overlap widely where the difference is certain, and the other way round.
+All assume independent items; how much a sample can show also assumes two normal variables, and
+Spearman's rho needs a little more of everything. Two correlations that share a variable and rest on
+the same items are themselves correlated, so their intervals may overlap widely where the difference
+is certain, and the other way round. Many pairs of variables of the same items are tested with the
+same orders, which are made once.
 """
 
 from __future__ import annotations
@@ -39,8 +37,6 @@ class CorrelationTest:
 
     Attributes
     ----------
-    r
-        The correlation.
     p_value
         The chance of one as strong, of either sign, if the values were put together at random.
     resamples
@@ -72,8 +68,6 @@ def correlation_test(
         Shape (n,), n at least 3, finite, neither constant.
     ranked
         Spearman's rho in place of Pearson's r; ties share the mean of their ranks.
-    resamples
-        The number of random orders.
     seed
         The seed of the orders. Tests of as many items with one seed try the same orders.
 
@@ -219,8 +213,6 @@ class ComparedCorrelations:
 
     Attributes
     ----------
-    first, second
-        The two correlations.
     p_value
         The chance of a difference as clear, of either sign, if the two variables were alike.
     resamples
@@ -266,8 +258,6 @@ def compare_correlations(
         Shape (n,), n at least 4, finite, none constant.
     ranked
         Spearman's rho in place of Pearson's r; ties share the mean of their ranks.
-    resamples
-        The number of random exchanges.
     seed
         The seed of the exchanges. Tests of as many items with one seed try the same exchanges.
 
@@ -328,13 +318,6 @@ def difference_interval(
     Where Zou takes s and c from normal theory they are those of a jackknife over items here, and t
     is a quantile with n - 1 degrees of freedom: normal theory is far too sure where there are
     outliers.
-
-    Parameters
-    ----------
-    x, y, z, ranked
-        As in :func:`compare_correlations`.
-    level
-        The confidence level.
 
     Raises
     ------

@@ -105,17 +105,9 @@ def correlation_interval(
 
     Parameters
     ----------
-    r
-        The correlation.
-    standard_error
-        Its standard error, as from :func:`dyadic_standard_error`.
-    level
-        The confidence level.
     n
         The number of items. If it is not given, the interval of r = ±1 is [-1, 1], and those of
         other correlations are as for many items.
-    method
-        The name that the interval carries.
 
     Notes
     -----

@@ -66,8 +66,6 @@ class SvmRows:
         How many rows there are, and how many numbers in each with the constant.
     lengths
         The norms of the rows, (n,).
-    by_weights
-        Whether points are weights.
     """
 
     def __init__(self, features: Features) -> None:
@@ -172,10 +170,6 @@ class Problem:
 
     Attributes
     ----------
-    features
-        Shape (n, d).
-    labels
-        Shape (n,).
     own
         The cost of a loss of a row of the class itself, for each machine.
     rest
@@ -489,8 +483,6 @@ def one_vs_rest(
         Shape (n, d), dense or CSR.
     labels
         Shape (n,): the class of each row, 0 to k - 1, each class with at least one row.
-    C
-        The weight of the losses.
     weights
         ``balanced`` as in the module's text, or ``none``: C for every row.
     tolerance
@@ -547,8 +539,6 @@ def liblinear(
 
     Parameters
     ----------
-    train, labels, C, weights
-        As of :func:`one_vs_rest`.
     tolerance
         ``tol`` of LinearSVC.
     most

@@ -15,16 +15,6 @@ def holm(p: ArrayLike) -> Floats:
     ``p~_(i) = max_{j ≤ i} min(1, (m - j + 1) p_(j))`` over the sorted p-values, under any
     dependence between the tests.
 
-    Parameters
-    ----------
-    p
-        Shape (m,). P-values in any order.
-
-    Returns
-    -------
-    Floats
-        Shape (m,), in the order given; to be held against the level as they are.
-
     References
     ----------
     Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of
@@ -48,16 +38,6 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
 
     ``p~_(i) = min_{j ≥ i} min(1, m p_(j) / j)`` over the sorted p-values, for tests that are
     independent or positively dependent.
-
-    Parameters
-    ----------
-    p
-        Shape (m,). P-values in any order.
-
-    Returns
-    -------
-    Floats
-        Shape (m,), in the order given; to be held against the level as they are.
 
     References
     ----------

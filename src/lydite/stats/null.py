@@ -20,8 +20,6 @@ class Baseline:
     ----------
     kind
         What was randomised, for example ``shuffled labels`` or ``random vectors``.
-    mean
-        The mean of the draws.
     low, high
         The ends of their central 95 %.
     draws
@@ -49,10 +47,6 @@ def null_baseline(
     draws
         The number of draws, each with a generator of its own: a draw does not depend on how many
         random numbers the draws before it have used.
-    seed
-        The seed of the draws.
-    kind
-        What is randomised.
 
     Examples
     --------
@@ -77,13 +71,6 @@ def null_baseline(
 
 def summarise_null(values: ArrayLike, *, kind: str) -> Baseline:
     """Summarise draws under a null hypothesis that were made all at once.
-
-    Parameters
-    ----------
-    values
-        Shape (draws,). NaN where undefined; up to 5 % may be.
-    kind
-        What was randomised.
 
     Examples
     --------

@@ -32,8 +32,6 @@ class PermutationTest:
         The observed statistic of the first scores less that of the second.
     p_value
         The chance of a difference as extreme if the two were exchangeable in every item.
-    alternative
-        What counts as extreme.
     resamples
         The number of exchanges that were tried.
     exact
@@ -78,10 +76,6 @@ def paired_permutation_test(
         so they must be on one scale; ranks are.
     a, b
         Shape (n,). The two scores of each item.
-    resamples
-        The number of random exchanges.
-    seed
-        The seed of the exchanges.
     alternative
         ``greater``: the first side's statistic is the greater.
     clusters

@@ -12,15 +12,7 @@ from lydite.types import Floats, Indices
 def midranks(x: ArrayLike) -> Floats:
     """Rank values from 1 upwards along the last axis; ties share the mean of their ranks.
 
-    Parameters
-    ----------
-    x
-        Shape (n,) or (b, n). Infinite values are ranked, NaN is refused.
-
-    Returns
-    -------
-    Floats
-        Shape of ``x``.
+    Infinite values are ranked, NaN is refused.
 
     Examples
     --------
@@ -63,12 +55,7 @@ def resampled_midranks(codes: Indices, indices: Indices) -> Floats:
     codes
         Shape (n,). The dense ranks of the array, from 0: ``np.unique(x, return_inverse=True)[1]``.
     indices
-        Shape (b, m). The items of each resample.
-
-    Returns
-    -------
-    Floats
-        Shape (b, m), equal to ``midranks(x[indices])``.
+        Shape (b, m). The items of each resample; the result equals ``midranks(x[indices])``.
 
     Examples
     --------

@@ -7,22 +7,11 @@ import json
 
 
 def child_seed(seed: int, *names: str) -> int:
-    """Derive the seed of a named part of a job.
+    """Derive the seed of a named part of a job; the names go from the outside in.
 
     The seed depends on the names alone, so parts may be run in any order, in any process, or
-    left out, and the others keep their random numbers.
-
-    Parameters
-    ----------
-    seed
-        The seed of the whole job.
-    names
-        What the part is called, from the outside in.
-
-    Returns
-    -------
-    int
-        A number below 2**48, which every reader of JSON keeps exact.
+    left out, and the others keep their random numbers. It is below 2**48, which every reader of
+    JSON keeps exact.
 
     Examples
     --------

@@ -38,23 +38,24 @@ import json
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property, partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydite.corpora.preparation import Preparation
+from lydite.declare import SEEDS, Param, State
 from lydite.errors import FormatError, InputError, MissingExtraError, ResourceError
 from lydite.files.tensors import read_provenance, write_tensors
-from lydite.models.contexts import check_count, check_number, check_seed
+from lydite.models.catalogue import Model
+from lydite.models.contexts import check_count, check_number
 from lydite.models.embedding_cache import as_texts
 from lydite.progress import current_progress
 from lydite.spaces.vocabulary import Hashes, PackedWords, pack
-from lydite.spec import Spec, Value, differing
 from lydite.storage import sha256_file, user_path
 from lydite.threads import thread_count
 from lydite.trained.gensim_engine import Epochs, frequent_words, write_lines
@@ -468,48 +469,48 @@ ALPHA = 0.025
 _TEXTS = 32
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ParagraphVectors:
+@dataclass(frozen=True, eq=False)
+class ParagraphVectors(Model):
     """Texts to vectors that are inferred.
 
     Attributes
     ----------
-    path
-        The file that the weights came from, as the user gave it.
     network
         The weights.
-    epochs
-        How often a text is gone through to infer its vector.
-    alpha
-        The learning rate at the beginning of inference; it ends at 0.0001.
-    seed
-        Of everything drawn.
-    normalise
-        Whether vectors get the length 1.
     """
 
-    path: str
-    network: Network
-    epochs: int = EPOCHS
-    alpha: float = ALPHA
-    seed: int = 0
-    normalise: bool = False
+    path: Annotated[str, Param("The file.")]
+    _: KW_ONLY
+    epochs: Annotated[
+        int,
+        Param(
+            "How often a text is gone through to infer its vector; always part of the spec.",
+            least=1,
+            always=True,
+        ),
+    ] = EPOCHS
+    alpha: Annotated[
+        float,
+        Param(
+            "The learning rate at the beginning of inference; it ends at 0.0001.",
+            least=LEAST_ALPHA,
+        ),
+    ] = ALPHA
+    seed: Annotated[int, Param("The seed of everything that is drawn.", least=0, most=SEEDS)] = 0
+    normalise: Annotated[bool, Param("Give vectors the length 1.")] = False
+    network: Annotated[Network, State]
 
-    def __post_init__(self) -> None:
-        check_count("epochs", self.epochs, least=1)
-        check_number("alpha", self.alpha, least=LEAST_ALPHA)
-        check_seed(self.seed)
-
-    @property
-    def spec(self) -> str:
-        """The text that names this model, always with its epochs."""
-        options: dict[str, tuple[Value, Value]] = {
-            "epochs": (self.epochs, None),
-            "alpha": (self.alpha, ALPHA),
-            "seed": (self.seed, 0),
-            "normalise": (self.normalise, False),
-        }
-        return str(Spec(self.network.recipe.architecture, (self.path,), differing(options)))
+    @classmethod
+    def open(cls, path: str, **parameters: Any) -> Self:  # noqa: ANN401
+        """Read the file."""
+        network = read_network(Path(user_path(path)))
+        other = network.recipe.architecture
+        if other != cls.name:
+            raise InputError(
+                f"{path}: expected a file of {cls.name}, got one of {other}",
+                hint=f"{other}({path}) opens it",
+            )
+        return cls(path, network=network, **parameters)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -551,60 +552,26 @@ def _of_length_one(vectors: Vectors) -> Vectors:
     return np.asarray(vectors / np.where(lengths > 0, lengths, 1), dtype=np.float32)
 
 
-def pv_dm(
-    path: str,
-    *,
-    epochs: int = EPOCHS,
-    alpha: float = ALPHA,
-    seed: int = 0,
-    normalise: bool = False,
-) -> ParagraphVectors:
+class DistributedMemory(ParagraphVectors):
     """PV-DM, distributed memory with concatenation, from a file of ``lydite train pv-dm``.
-
-    Parameters
-    ----------
-    path
-        The file.
-    epochs
-        How often a text is gone through to infer its vector; always part of the spec.
-    alpha
-        The learning rate of inference at the beginning.
-    seed
-        Of everything drawn.
-    normalise
-        Give vectors the length 1.
 
     References
     ----------
     Le & Mikolov, "Distributed representations of sentences and documents", ICML 2014.
     """
-    return _opened("pv-dm", path, epochs=epochs, alpha=alpha, seed=seed, normalise=normalise)
+
+    name: ClassVar[str] = "pv-dm"
 
 
-def pv_dbow(
-    path: str,
-    *,
-    epochs: int = EPOCHS,
-    alpha: float = ALPHA,
-    seed: int = 0,
-    normalise: bool = False,
-) -> ParagraphVectors:
+class DistributedBagOfWords(ParagraphVectors):
     """PV-DBOW, distributed bag of words, from a file of ``lydite train pv-dbow``.
 
-    The parameters are those of :func:`pv_dm`.
+    References
+    ----------
+    Le & Mikolov, "Distributed representations of sentences and documents", ICML 2014.
     """
-    return _opened("pv-dbow", path, epochs=epochs, alpha=alpha, seed=seed, normalise=normalise)
 
-
-def _opened(architecture: Architecture, path: str, **options: Any) -> ParagraphVectors:  # noqa: ANN401
-    network = read_network(Path(user_path(path)))
-    if network.recipe.architecture != architecture:
-        other = network.recipe.architecture
-        raise InputError(
-            f"{path}: expected a file of {architecture}, got one of {other}",
-            hint=f"{other}({path}) opens it",
-        )
-    return ParagraphVectors(path=path, network=network, **options)
+    name: ClassVar[str] = "pv-dbow"
 
 
 _STEP = 1000

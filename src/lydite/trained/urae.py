@@ -30,17 +30,18 @@ import dataclasses
 import logging
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, TypedDict
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lydite.declare import Field, Param, State
 from lydite.errors import FormatError, InputError, LyditeError, ResourceError, UnsuitableModelError
 from lydite.files.tensors import read_provenance, read_tensors, write_tensors
-from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
+from lydite.models.catalogue import Model, load, model_fingerprint, model_spec
 from lydite.models.contexts import check_count, check_number, check_seed
 from lydite.models.embedding_cache import as_texts
 from lydite.models.protocols import WordModel
@@ -48,7 +49,6 @@ from lydite.models.words import find_words
 from lydite.progress import current_progress
 from lydite.spaces.space import CaseRule
 from lydite.spaces.vocabulary import Hashes
-from lydite.spec import Spec, Value, differing
 from lydite.storage import sha256_file, sha256_text, user_path
 from lydite.trained.training_overlap import find_hashes, sentence_hash
 from lydite.trained.trees import SPACY, Forest, TextTrees, text_key, text_trees, tree_keys
@@ -753,49 +753,77 @@ def _check(
 _TEXTS = 512
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Urae:
-    """Texts to the vectors at the roots of their trees.
+@dataclass(frozen=True, eq=False)
+class Urae(Model):
+    """Unfolding recursive autoencoder, from a file of ``lydite train urae``.
+
+    A text has the vector at the root of its tree.
 
     Attributes
     ----------
-    path
-        The file of the network, as the user gave it.
     network
-        What it holds.
-    words
-        The word model that it was trained on.
-    shape
-        Where trees come from, as the user gave it.
-    trees
+        What the file holds.
+    parser
         What gives texts their trees.
-    tokenizer
-        What cuts texts into words, for trees that depend on their number.
+
+    Notes
+    -----
+    A word without a vector is a leaf like the mean of the words trained on.
+
+    References
+    ----------
+    Socher, Huang, Pennington, Ng & Manning, "Dynamic pooling and unfolding recursive autoencoders
+    for paraphrase detection", NIPS 2011.
     """
 
-    path: str
-    network: Autoencoder
-    words: WordModel
-    shape: str
-    trees: TextTrees
-    tokenizer: str = "words"
+    name: ClassVar[str] = "urae"
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        known = self.network.words["spec"]
-        options: dict[str, tuple[Value, Value]] = {
-            "words": (None if model_spec(self.words) == known else as_argument(self.words), None),
-            "trees": (self.shape, SPACY),
-            "tokenizer": (self.tokenizer, "words"),
-        }
-        return str(Spec("urae", (self.path,), differing(options)))
+    path: Annotated[str, Param("The file.")]
+    _: KW_ONLY
+    words: Annotated[
+        WordModel | None,
+        Param("The word model that it was trained on; by default the one that the file names."),
+    ] = None
+    trees: Annotated[
+        str,
+        Param(
+            "``spacy``: binarised dependency trees (extra ``parse``). ``right``, ``left``, "
+            "``balanced``: by the number of words. A name or a file: bracketed trees over the "
+            "texts themselves."
+        ),
+    ] = SPACY
+    tokenizer: Annotated[
+        str, Param("What cuts texts into words, for ``right``, ``left`` and ``balanced``.")
+    ] = "words"
+    network: Annotated[Autoencoder, State]
+    parser: Annotated[TextTrees, State]
+
+    @classmethod
+    def open(
+        cls, path: str, *, words: object = None, trees: str = SPACY, tokenizer: str = "words"
+    ) -> Urae:
+        """Read the file, and open the word model and what makes the trees."""
+        network = read_autoencoder(user_path(path))
+        return cls(
+            path,
+            words=_words(path, network, words),
+            trees=trees,
+            tokenizer=tokenizer,
+            network=network,
+            parser=text_trees(trees, tokenizer=tokenizer),
+        )
+
+    def spec_value(self, field: Field) -> Any:  # noqa: ANN401
+        """Return what the spec says of a field; not the words that the file names."""
+        value = super().spec_value(field)
+        named = field.name == "words" and model_spec(value) == self.network.words["spec"]
+        return None if named else value
 
     @cached_property
     def fingerprint(self) -> str:
         """The sha256 of the file, of the word model and of the trees."""
         file = sha256_file(user_path(self.path))
-        return sha256_text(f"{file} {model_fingerprint(self.words)} {self.trees.fingerprint}")
+        return sha256_text(f"{file} {model_fingerprint(self.words)} {self.parser.fingerprint}")
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
         """Return one vector a text, (n, dim); zero where no word is known.
@@ -826,48 +854,13 @@ class Urae:
         return vectors
 
     def _encode(self, texts: list[str]) -> Vectors:
-        forest = self.trees.trees(texts)
+        forest = self.parser.trees(texts)
         case = self.network.recipe.case
         table = self.network.scaling.words(self.words, forest.words, case=case)
         nodes = encode_nodes(self.network.weights, forest, table.vectors)
         known = np.concatenate([[0], np.cumsum(forest.leaves & table.found[forest.tokens])])
         inside = known[forest.roots + 1] - known[forest.roots + 1 - forest.sizes()]
         return np.asarray(np.where(inside[:, None] > 0, nodes[forest.roots], 0), dtype=np.float32)
-
-
-def urae(path: str, *, words: object = None, trees: str = SPACY, tokenizer: str = "words") -> Urae:
-    """Unfolding recursive autoencoder, from a file of ``lydite train urae``.
-
-    Parameters
-    ----------
-    path
-        The file.
-    words
-        The word model that it was trained on; by default the one that the file names.
-    trees
-        ``spacy``: binarised dependency trees (extra ``parse``). ``right``, ``left``, ``balanced``:
-        by the number of words. A name or a file: bracketed trees over the texts themselves.
-    tokenizer
-        What cuts texts into words, for ``right``, ``left`` and ``balanced``.
-
-    Notes
-    -----
-    A word without a vector is a leaf like the mean of the words trained on.
-
-    References
-    ----------
-    Socher, Huang, Pennington, Ng & Manning, "Dynamic pooling and unfolding recursive autoencoders
-    for paraphrase detection", NIPS 2011.
-    """
-    network = read_autoencoder(user_path(path))
-    return Urae(
-        path=path,
-        network=network,
-        words=_words(path, network, words),
-        shape=trees,
-        trees=text_trees(trees, tokenizer=tokenizer),
-        tokenizer=tokenizer,
-    )
 
 
 def _words(path: str, network: Autoencoder, words: object) -> WordModel:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import zstandard
 
-from lydite.spaces.formats.detect import read_chunks
+from lydite.spaces.formats.catalogue import read_chunks
 from lydite.spaces.formats.rows import Reading
 from lydite.spaces.space import Space
 

@@ -1,1 +1,1 @@
-"""Groups of sentences that mean the same: read, built from pairs or versions, and mended."""
+"""Groups of sentences that mean the same: read, built from pairs or versions, and cleaned."""

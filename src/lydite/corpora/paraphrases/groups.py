@@ -72,17 +72,7 @@ _SHOWN = 60
 
 
 class Row(NamedTuple):
-    """A sentence as it was found.
-
-    Attributes
-    ----------
-    group
-        What its group is called.
-    text
-        Never blank.
-    path, line
-        Where it stands; no line where there are none to count.
-    """
+    """A sentence as it was found, never blank, and where; no line where there are none to count."""
 
     group: str
     text: str
@@ -147,8 +137,6 @@ def settled(
 
     Parameters
     ----------
-    rows
-        In the order in which they were found.
     minimum
         Sentences that a group has to have.
     mend
@@ -156,8 +144,6 @@ def settled(
         not, a sentence that occurs twice is an error.
     strict_size
         Whether, without mending, a group under the minimum is an error. It is dropped otherwise.
-    notes
-        What was done before, for ``changes``.
 
     Raises
     ------

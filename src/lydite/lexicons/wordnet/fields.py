@@ -150,10 +150,6 @@ class Fields:
 
     Attributes
     ----------
-    path
-        The file.
-    text
-        Its bytes.
     begins, numbers
         Shape (n,): where each line begins, and its number counted from one.
     separators
@@ -236,14 +232,7 @@ class Fields:
 
 
 def read_fields(path: Path, *, glossed: bool = False) -> Fields:
-    """Read a file.
-
-    Parameters
-    ----------
-    path
-        The file.
-    glossed
-        Whether the fields of each line end at a bar, as in the data files.
+    """Read a file; ``glossed`` if the fields of each line end at a bar, as in the data files.
 
     Raises
     ------
@@ -484,15 +473,7 @@ def read_index(path: Path) -> Index:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Parts:
-    """Some parts of speech of a WordNet.
-
-    Attributes
-    ----------
-    letters
-        One for each part, in WordNet's order.
-    synsets, indexes
-        The files of each part.
-    """
+    """Some parts of speech of a WordNet, in its order: a letter and the files of each."""
 
     letters: str
     synsets: tuple[Synsets, ...]

@@ -46,13 +46,7 @@ _DETACHMENTS: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 
 def require_part(letter: str) -> str:
-    """Return a part of speech, satellite adjectives as adjectives.
-
-    Raises
-    ------
-    InputError
-        If it is none.
-    """
+    """Return a part of speech, satellite adjectives as adjectives; refuse what is none."""
     if letter == "s":
         return "a"
     if letter not in PARTS:
@@ -81,14 +75,9 @@ class Exceptions:
 
 
 def read_exceptions(paths: Mapping[str, Path], lemmas: Vocabulary) -> Exceptions:
-    """Read lists of exceptions: an inflected form and its base forms a line.
+    """Read lists of exceptions, one for each part of speech.
 
-    Parameters
-    ----------
-    paths
-        The file for each part of speech.
-    lemmas
-        What the base forms are numbered by.
+    Each line has an inflected form and its base forms, which ``lemmas`` numbers.
     """
     inflected, bases, owners, count = [], [], [], 0
     for letter, path in paths.items():

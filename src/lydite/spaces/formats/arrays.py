@@ -1,40 +1,52 @@
-"""Matrices of NumPy with a vocabulary: .npy beside a word list, .npz.
-
-They are one word a line, word2vec's ``word count`` lines, JSON (a list, a mapping to rows, a
-tokenizer.json) or Parquet; named by the user or found beside the matrix.
+"""NumPy's matrices, .npy and .npz, and the word lists that go with them.
 
 Neither has a fixed place for the words. They are looked for in the file that the user names, in
-the file itself (``words``, with ``offsets`` if it holds bytes), and in a neighbour that carries
-the same name (``vectors.vocab`` or the like beside ``vectors.npy``), in this order.
+the file itself (``words``, with ``offsets`` if it holds bytes), and in a neighbour of the same name
+(``vectors.vocab`` or the like beside ``vectors.npy``), in this order. A word list is one word per
+line, word2vec's ``word count`` lines, JSON (a list, a mapping to rows, a tokenizer.json) or
+Parquet.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import shutil
+import tempfile
+import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydite.errors import FormatError
-from lydite.files.compression import DECOMPRESSION_ERRORS, damaged, open_decompressed
+from lydite.files.compression import (
+    COMPRESSIONS,
+    DECOMPRESSION_ERRORS,
+    damaged,
+    decompressed_file,
+    open_decompressed,
+)
+from lydite.progress import Progress
+from lydite.spaces.formats.format import Format
 from lydite.spaces.formats.rows import Chunk, Reading, numbered_chunk, require_file
 from lydite.spaces.formats.text import sniff_shape
+from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import PackedWords, pack, pack_bytes
+from lydite.types import PlainMapping
 
 _NEIGHBOURS = (".vocab", ".vocab.txt", ".words", ".words.txt", ".txt", ".parquet")
 _SHARED_NEIGHBOURS = ("vocab.txt", "words.txt", "vocabulary.txt", "tokenizer.json", "vocab.json")
-_COMPRESSED = {".gz", ".xz", ".zst"}
 _BOM = b"\xef\xbb\xbf"
 _WORD_AND_COUNT = re.compile(rb"(\S+) \d+")
 
 
 def vocabulary_beside(path: Path) -> Path | None:
     """Return the word list that lies beside a matrix: ``vectors.vocab`` for ``vectors.npy``."""
-    plain = path.with_suffix("") if path.suffix in _COMPRESSED else path
+    plain = path.with_suffix("") if path.suffix in COMPRESSIONS else path
     places = [plain.with_suffix(suffix) for suffix in _NEIGHBOURS]
     places += [path.with_name(name) for name in _SHARED_NEIGHBOURS]
     return next((place for place in places if place != path and place.is_file()), None)
@@ -48,7 +60,7 @@ def words_beside(path: Path) -> PackedWords:
     raise FormatError(
         "expected a word list inside the file or beside it, got none",
         path=path,
-        hint=f"put one word a line into {path.with_suffix('.vocab').name} beside it, "
+        hint=f"put one word per line into {path.with_suffix('.vocab').name} beside it, "
         f"or name the list: vectors({path.name}, vocabulary=words.txt)",
     )
 
@@ -69,7 +81,7 @@ def read_words(path: Path) -> PackedWords:
 
 
 def _words_of_lines(path: Path, content: bytes) -> PackedWords:
-    """Read one word a line; what follows a tab, or a count after a blank, is passed over."""
+    """Read one word per line; what follows a tab, or a count after a blank, is passed over."""
     lines = content.split(b"\n")
     if not lines[-1]:
         lines.pop()
@@ -80,7 +92,7 @@ def _words_of_lines(path: Path, content: bytes) -> PackedWords:
     shape = sniff_shape(b"\n".join(words[:100]))
     if shape is not None and shape.dim > 1:
         raise FormatError(
-            f"expected a word list, one word a line, got vectors of {shape.dim} numbers",
+            f"expected a word list, one word per line, got vectors of {shape.dim} numbers",
             path=path,
             hint="name the word list with vocabulary=, or read this file itself",
         )
@@ -106,7 +118,7 @@ def _words_of_json(path: Path, content: bytes) -> list[str]:
         "expected a JSON list of words, or a mapping of words to the rows 0, 1, 2 …, "
         "got something else",
         path=path,
-        hint="write one word a line instead",
+        hint="write one word per line instead",
     )
 
 
@@ -137,48 +149,61 @@ _ROWS = 1 << 14
 _VECTOR_NAMES = ("vectors", "embeddings")
 
 
-def read_npy(file: Path, reading: Reading, vocabulary: Path | None) -> Iterator[Chunk]:
-    """Read a matrix (n, d) whose words stand in another file.
-
-    Parameters
-    ----------
-    file
-        The plain file; another than ``reading.path`` if that one is compressed.
-    reading
-        Options and counts.
-    vocabulary
-        The word list, if the user names it.
-    """
-    try:
-        matrix = np.load(file, mmap_mode="r", allow_pickle=False)
-    except Exception as error:  # whatever Python's tokenizer thinks of a damaged header
-        raise FormatError(
-            f"expected a matrix of numbers, got: {error}",
-            path=reading.path,
-            hint="Lydite never loads pickled arrays; save it again as float32",
-        ) from error
-    words = words_beside(reading.path) if vocabulary is None else read_words(vocabulary)
-    return matrix_chunks(matrix, words, reading)
+def _read_npy(reading: Reading, _head: bytes, vocabulary: Path | None) -> Iterator[Chunk]:
+    """Read a matrix (n, d) whose words stand in another file."""
+    with decompressed_file(reading.path) as file:
+        try:
+            matrix = np.load(file, mmap_mode="r", allow_pickle=False)
+        except Exception as error:  # whatever Python's tokenizer thinks of a damaged header
+            raise FormatError(
+                f"expected a matrix of numbers, got: {error}",
+                path=reading.path,
+                hint="Lydite never loads pickled arrays; save it again as float32",
+            ) from error
+        words = words_beside(reading.path) if vocabulary is None else read_words(vocabulary)
+        yield from matrix_chunks(matrix, words, reading)
 
 
-def read_npz(file: Path, reading: Reading, vocabulary: Path | None) -> Iterator[Chunk]:
+def _read_npz(reading: Reading, _head: bytes, vocabulary: Path | None) -> Iterator[Chunk]:
     """Read an archive of arrays: one matrix of numbers and, if it is there, one list of words."""
     path = reading.path
-    try:
-        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-    except Exception as error:  # of zip, of deflate, and of the headers of all members
-        raise FormatError(
-            f"expected arrays of numbers and of plain strings, got: {error}",
-            path=path,
-            hint="Lydite never loads pickled arrays; save the words as np.array(words, dtype=str)",
-        ) from error
+    with decompressed_file(path) as file:
+        _refuse_other_archives(path, file)
+        try:
+            with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
+                arrays = {name: archive[name] for name in archive.files}
+        except Exception as error:  # of zip, of deflate, and of the headers of all members
+            raise FormatError(
+                f"expected arrays of numbers and of plain strings, got: {error}",
+                path=path,
+                hint="Lydite never loads pickled arrays; "
+                "save the words as np.array(words, dtype=str)",
+            ) from error
     shapes = {
         name: (array.shape, np.issubdtype(array.dtype, np.floating))
         for name, array in arrays.items()
     }
     matrix = arrays[choose_matrix(path, shapes)]
-    return matrix_chunks(matrix, find_words(path, arrays, vocabulary), reading)
+    yield from matrix_chunks(matrix, find_words(path, arrays, vocabulary), reading)
+
+
+def _refuse_other_archives(path: Path, file: Path) -> None:
+    """Say what a zip archive without arrays holds; ``file`` is it without further compression."""
+    names: list[str] = []
+    with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(file) as archive:
+        names = archive.namelist()
+    if any(name.endswith("data.pkl") for name in names):
+        raise FormatError(
+            "expected word vectors, got a PyTorch file, which holds a pickle",
+            path=path,
+            hint="save the matrix with safetensors.torch.save_file instead",
+        )
+    if names and not any(name.endswith(".npy") for name in names):
+        raise FormatError(
+            f"expected word vectors, got a zip archive of {names[0]!r} and others",
+            path=path,
+            hint="unpack it and name the vector file inside",
+        )
 
 
 def choose_matrix(path: Path, shapes: Mapping[str, tuple[tuple[int, ...], bool]]) -> str:
@@ -236,14 +261,14 @@ def matrix_chunks(
     number = np.issubdtype(matrix.dtype, np.floating) or np.issubdtype(matrix.dtype, np.integer)
     if matrix.ndim != 2 or not matrix.shape[1] or not number:
         raise FormatError(
-            f"expected a matrix of numbers, a row a word, got shape {matrix.shape} "
+            f"expected a matrix of numbers, one row per word, got shape {matrix.shape} "
             f"of {matrix.dtype}",
             path=reading.path,
             hint="save it as float32 with the shape (words, dimensions)",
         )
     if len(matrix) != len(words):
         raise FormatError(
-            f"expected a word a row, got {len(words)} words for {len(matrix)} rows",
+            f"expected a word per row, got {len(words)} words for {len(matrix)} rows",
             path=reading.path,
             hint="the word list belongs to another matrix, or has a header line",
         )
@@ -258,3 +283,34 @@ def matrix_chunks(
             first_row=start,
             beside={name: rows[start:stop] for name, rows in (beside or {}).items()},
         )
+
+
+def _write_npz(
+    space: Space, stream: IO[bytes], progress: Progress, _provenance: PlainMapping | None
+) -> None:
+    words = space.vocabulary.words
+    # A zip archive is written with steps back, which compressed streams do not allow.
+    with tempfile.TemporaryFile() as file:
+        np.savez(file, vectors=space.vectors, words=words.letters, offsets=words.offsets)
+        file.seek(0)
+        shutil.copyfileobj(file, stream)
+    progress("writing", len(space), len(space))
+
+
+NPY = Format(
+    name="npy",
+    title=".npy",
+    suffixes=(".npy",),
+    recognizes=lambda head: head.startswith(b"\x93NUMPY"),
+    read=_read_npy,
+    takes_word_list=True,
+)
+NPZ = Format(
+    name="npz",
+    title=".npz",
+    suffixes=(".npz",),
+    recognizes=lambda head: head.startswith((b"PK\x03\x04", b"PK\x05\x06")),
+    read=_read_npz,
+    write=_write_npz,
+    takes_word_list=True,
+)

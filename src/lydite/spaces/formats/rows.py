@@ -1,8 +1,9 @@
-"""What all readers share: options, chunks of words with vectors, and what to do with dirt."""
+"""What all formats share: chunks of words with vectors, options of reading, faulty rows."""
 
 from __future__ import annotations
 
 import contextlib
+import re
 import stat
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
@@ -13,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydite.errors import FormatError, ResourceError
+from lydite.errors import FormatError, InputError, ResourceError
 from lydite.progress import Progress, current_progress
 from lydite.registry import nearest
+from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import PackedWords
 from lydite.types import Indices, Vectors
 
@@ -27,19 +29,7 @@ LARGEST_DIM = 1 << 20
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """A row that cannot be used.
-
-    Attributes
-    ----------
-    kind
-        What is counted in lenient reading.
-    message
-        What was expected and what came.
-    row
-        How many good rows of its chunk stand before it.
-    line
-        Its line, for text.
-    """
+    """A row that cannot be used; ``row`` counts the good rows of its chunk that stand before it."""
 
     kind: str
     message: str
@@ -50,18 +40,9 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Chunk:
-    """Some rows of a space.
+    """Some rows of a space: n words, vectors (n, d), and the faulty rows between them.
 
-    Attributes
-    ----------
-    words
-        n of them.
-    vectors
-        Shape (n, d).
-    faults
-        The faulty rows between them.
-    beside
-        What else the file says of the words: ``counts`` (n,), ``contexts`` (n, d).
+    ``beside`` is what else the file says of the words: ``counts`` (n,), ``contexts`` (n, d).
     """
 
     words: PackedWords
@@ -80,8 +61,6 @@ class Reading:
 
     Attributes
     ----------
-    path
-        The file.
     lenient
         Leave faulty rows out and count them, where the default is an error at the first.
     limit
@@ -89,7 +68,7 @@ class Reading:
     problems
         How many rows of each kind were left out.
     progress
-        Told how many bytes or words are read.
+        Gets how many bytes or words are read.
     """
 
     path: Path
@@ -208,16 +187,12 @@ def sound_chunk(
 
     Parameters
     ----------
-    words, vectors
-        n rows.
     places
         Shape (n,), ascending: the place of each row among the rows or lines of the file's block.
     complaints
         By place; places that no row came from may be among them.
     first_line
         The number of the line at place 0.
-    beside
-        Other arrays of n rows.
     """
     beside = beside or {}
     if not complaints:
@@ -245,6 +220,28 @@ def end_of_file(dim: int, fault: Fault) -> Chunk:
     return Chunk(
         words=PackedWords.empty(), vectors=np.empty((0, dim), dtype=np.float32), faults=(fault,)
     )
+
+
+#: Rows written at a time.
+BLOCK_ROWS = 1 << 13
+
+
+def space_blocks(space: Space, progress: Progress) -> Iterator[tuple[list[str], Vectors]]:
+    """Yield words and vectors to write, some rows at a time."""
+    for start in range(0, len(space), BLOCK_ROWS):
+        stop = min(start + BLOCK_ROWS, len(space))
+        yield space.vocabulary[start:stop], np.asarray(space.vectors[start:stop])
+        progress("writing", stop, len(space))
+
+
+def refuse_words(words: list[str], trouble: re.Pattern[str], what: str) -> None:
+    """Refuse words that would not read back as they are."""
+    for word in words:
+        if trouble.search(word):
+            raise InputError(
+                f"this format of word2vec cannot hold a word with {what}, got {word[:40]!r}",
+                hint="write npz or safetensors, or join the parts of words with '_'",
+            )
 
 
 def require_file(path: Path) -> None:

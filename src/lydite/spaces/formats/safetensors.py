@@ -9,14 +9,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydite.errors import FormatError
-from lydite.files.compression import DECOMPRESSION_ERRORS, open_decompressed
+from lydite.files.compression import DECOMPRESSION_ERRORS, decompressed_file, open_decompressed
+from lydite.progress import Progress
 from lydite.spaces.formats.arrays import choose_matrix, find_words, matrix_chunks
-from lydite.spaces.formats.rows import Chunk, Reading
+from lydite.spaces.formats.format import Format
+from lydite.spaces.formats.rows import BLOCK_ROWS, Chunk, Reading
+from lydite.spaces.space import Space
 from lydite.types import Floats, PlainMapping
 
 _INTEGERS = {"U8", "I32", "I64"}
@@ -26,18 +30,13 @@ _COUNTS = {"I32", "U32", "I64", "U64", "F32", "F64"}
 _LONGEST_HEADER = 1 << 24
 
 
-def read_safetensors(file: Path, reading: Reading, vocabulary: Path | None) -> Iterator[Chunk]:
-    """Read a safetensors file.
+def _read(reading: Reading, _head: bytes, vocabulary: Path | None) -> Iterator[Chunk]:
+    with decompressed_file(reading.path) as file:
+        yield from _file_chunks(file, reading, vocabulary)
 
-    Parameters
-    ----------
-    file
-        The plain file; another than ``reading.path`` if that one is compressed.
-    reading
-        Options and counts.
-    vocabulary
-        The word list, if the user names it.
-    """
+
+def _file_chunks(file: Path, reading: Reading, vocabulary: Path | None) -> Iterator[Chunk]:
+    """Read a plain file; another than ``reading.path`` if that one is compressed."""
     import safetensors
 
     path = reading.path
@@ -77,12 +76,9 @@ def read_safetensors(file: Path, reading: Reading, vocabulary: Path | None) -> I
 
 
 def read_provenance(path: Path) -> PlainMapping | None:
-    """Return what a space was made from, if its file is one that says so.
+    """Return what a space was made from, if its file says so.
 
-    Parameters
-    ----------
-    path
-        A file of any format, compressed or not; only safetensors written by Lydite say it.
+    The file may be of any format and compressed; only safetensors written by Lydite say it.
     """
     try:
         with open_decompressed(path) as stream:
@@ -145,3 +141,47 @@ def _bfloat16_matrix(file: Path, name: str) -> NDArray[np.float32]:
         shape=tuple(entry["shape"]),
     )
     return (upper.astype(np.uint32) << 16).view(np.float32)
+
+
+def _write(
+    space: Space, stream: IO[bytes], progress: Progress, provenance: PlainMapping | None
+) -> None:
+    """Write the tensors piece by piece, which the library does only with copies in memory."""
+    words = space.vocabulary.words
+    # Wide numbers first, so that each tensor begins at a multiple of its numbers' width.
+    tensors: dict[str, tuple[str, NDArray[Any] | None]] = {
+        "counts": ("F64", space.counts),
+        "offsets": ("I64", words.offsets),
+        "contexts": ("F32", space.contexts),
+        "vectors": ("F32", space.vectors),
+        "words": ("U8", words.letters),
+    }
+    about = {"format": "lydite-space"}
+    if provenance is not None:
+        about["provenance"] = json.dumps(provenance, ensure_ascii=False, sort_keys=True)
+    header: dict[str, Any] = {"__metadata__": about}
+    there = {name: (kind, array) for name, (kind, array) in tensors.items() if array is not None}
+    at = 0
+    for name, (kind, array) in there.items():
+        ends = [at, at := at + array.nbytes]
+        header[name] = {"dtype": kind, "shape": list(array.shape), "data_offsets": ends}
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    stream.write(len(text).to_bytes(8, "little") + text)
+    for name, (_, array) in there.items():
+        for start in range(0, len(array), BLOCK_ROWS):
+            stream.write(np.ascontiguousarray(array[start : start + BLOCK_ROWS]).data)
+            if name == "vectors":
+                progress("writing", min(start + BLOCK_ROWS, len(array)), len(array))
+
+
+SAFETENSORS = Format(
+    name="safetensors",
+    title="safetensors",
+    suffixes=(".safetensors",),
+    recognizes=lambda head: head[8:9] == b"{" and int.from_bytes(head[:8], "little") < 100_000_000,
+    read=_read,
+    write=_write,
+    takes_word_list=True,
+    keeps_all=True,
+)

@@ -1,8 +1,8 @@
 """Text formats: word2vec text (header ``n d``), GloVe and fastText .vec (with or without it).
 
-One line a word: the word, then d numbers, with blanks or tabs between. The vector is the last d
+One line per word: the word, then d numbers, with blanks or tabs between. The vector is the last d
 fields, so a word may hold spaces; a word with a space that ends in a number with a point is taken
-for a row with too many numbers. Blank lines, CRLF and a byte-order mark are passed over.
+for a row with too many numbers. Blank lines, CRLF and a byte-order mark are skipped.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydite.compiled import compiled, part
+from lydite.files.compression import open_decompressed
+from lydite.progress import Progress
+from lydite.spaces.formats.format import Format
 from lydite.spaces.formats.rows import (
     Chunk,
     Complaint,
@@ -26,11 +30,14 @@ from lydite.spaces.formats.rows import (
     Reading,
     complain_of_words,
     end_of_file,
+    refuse_words,
     sound_chunk,
+    space_blocks,
 )
+from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import PackedWords, bounds, spans
 from lydite.threads import thread_count
-from lydite.types import Indices, Vectors
+from lydite.types import Indices, PlainMapping, Vectors
 
 _PEEK_LINES = 200
 _BOM = b"\xef\xbb\xbf"
@@ -38,24 +45,16 @@ _BLANK_LINES = re.compile(rb"(?:[ \t\r]*\n)*")
 _FIELD = re.compile(rb"[^ \t\r\n]+")
 _DECIMAL = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _NOT_FINITE = re.compile(rb"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
+#: A blank and a decimal at the end would be taken for one number too many.
+_NOT_WRITABLE = re.compile(
+    r"[\n\r]|[ \t]\Z|[ \t][+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z"
+)
 _HEADER = re.compile(rb"[ \t]*(\d{1,18})[ \t]+(\d{1,18})[ \t\r]*(?:\n|\Z)")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
-    """What the first lines of a text file tell.
-
-    Attributes
-    ----------
-    dim
-        d, the numbers a word.
-    promised
-        n, if there is a header.
-    skip
-        The bytes before the first line that holds a word.
-    first_line
-        The number of that line.
-    """
+    """What the first lines of a text file say: d, n if there is a header, where words begin."""
 
     dim: int
     promised: int | None
@@ -358,8 +357,6 @@ def parse_lines(
 
     Parameters
     ----------
-    text
-        Bytes.
     lines
         Shape (m, 2): where each line starts and stops.
     vectors
@@ -368,10 +365,6 @@ def parse_lines(
         Shape (r, 3), filled row by row: start and stop of the word, number of the line.
     status
         Shape (m,), one code a line.
-
-    Returns
-    -------
-    The number of rows filled.
     """
     row = 0
     for line in range(lines.shape[0]):
@@ -398,17 +391,7 @@ LONGEST_LINE = 1 << 22
 
 
 def read_text(stream: IO[bytes], reading: Reading, shape: Shape) -> Iterator[Chunk]:
-    """Parse a text file in blocks, on all cores.
-
-    Parameters
-    ----------
-    stream
-        Decompressed bytes, from the start.
-    reading
-        Options and counts.
-    shape
-        From :func:`~lydite.spaces.formats.text.sniff_shape`.
-    """
+    """Parse a text file in blocks, on all cores; the stream is decompressed and at its start."""
     reading.check_dim(shape.dim)
     stream.read(shape.skip)
     line = shape.first_line
@@ -561,3 +544,36 @@ def _parse(text: bytearray, dim: int, ended: bool) -> _Block:
         status=status,
         ended=ended,
     )
+
+
+def _read(reading: Reading, head: bytes, _vocabulary: Path | None) -> Iterator[Chunk]:
+    if shape := sniff_shape(head):
+        with open_decompressed(reading.path) as stream:
+            yield from read_text(stream, reading, shape)
+
+
+def _write(
+    space: Space, stream: IO[bytes], progress: Progress, _provenance: PlainMapping | None
+) -> None:
+    stream.write(f"{len(space)} {space.dim}\n".encode())
+    what = "a line break, a blank at its end, or a blank and a decimal"
+    for words, vectors in space_blocks(space, progress):
+        refuse_words(words, _NOT_WRITABLE, what)
+        # The text of a float32 is the shortest that reads back to the same bits.
+        lines = (
+            f"{word} {' '.join(numbers)}\n"
+            for word, numbers in zip(words, vectors.astype(str).tolist(), strict=True)
+        )
+        stream.write("".join(lines).encode())
+
+
+TEXT = Format(
+    name="text",
+    title="word2vec text",
+    other_titles=("GloVe", "fastText .vec"),
+    suffixes=(".txt", ".vec"),
+    recognizes=lambda head: sniff_shape(head) is not None,
+    guessed=True,
+    read=_read,
+    write=_write,
+)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import IO
 
 import numpy as np
 
 from lydite.errors import FormatError
+from lydite.files.compression import open_decompressed
+from lydite.progress import Progress
+from lydite.spaces.formats.format import Format
 from lydite.spaces.formats.rows import (
     LONGEST_WORD,
     Chunk,
@@ -15,26 +20,22 @@ from lydite.spaces.formats.rows import (
     Reading,
     end_of_file,
     numbered_chunk,
+    refuse_words,
+    space_blocks,
 )
-from lydite.spaces.formats.text import Shape
+from lydite.spaces.formats.text import Shape, holds_floats, read_header
+from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import PackedWords, bounds, spans
+from lydite.types import PlainMapping
 
 _BLOCK = 1 << 22
+_NOT_WRITABLE = re.compile(r"[\n\r ]")
 
 
 def read_binary(stream: IO[bytes], reading: Reading, header: Shape) -> Iterator[Chunk]:
-    """Parse a word2vec binary file in blocks.
+    """Parse a word2vec binary file in blocks; the stream is decompressed and at its start.
 
-    Some writers put a newline after each vector and some do not; it is passed over either way.
-
-    Parameters
-    ----------
-    stream
-        Decompressed bytes, from the start.
-    reading
-        Options and counts.
-    header
-        From :func:`~lydite.spaces.formats.text.read_header`.
+    Some writers put a newline after each vector and some do not; it is skipped either way.
     """
     reading.check_dim(header.dim)
     stream.read(header.skip)
@@ -103,3 +104,35 @@ def _chunk(
     places = (word_starts + word_lengths + 1)[:, None] + np.arange(4 * dim)
     vectors = letters[places].view("<f4").astype(np.float32, copy=False)
     return numbered_chunk(words, vectors, first_row=first_row)
+
+
+def _recognizes(head: bytes) -> bool:
+    header = read_header(head)
+    return header is not None and holds_floats(head[header.skip :], header)
+
+
+def _read(reading: Reading, head: bytes, _vocabulary: Path | None) -> Iterator[Chunk]:
+    if header := read_header(head):
+        with open_decompressed(reading.path) as stream:
+            yield from read_binary(stream, reading, header)
+
+
+def _write(
+    space: Space, stream: IO[bytes], progress: Progress, _provenance: PlainMapping | None
+) -> None:
+    stream.write(f"{len(space)} {space.dim}\n".encode())
+    for words, vectors in space_blocks(space, progress):
+        refuse_words(words, _NOT_WRITABLE, "a space or a line break")
+        for word, row in zip(words, vectors.astype("<f4"), strict=True):
+            stream.write(word.encode() + b" " + row.tobytes() + b"\n")
+
+
+WORD2VEC_BINARY = Format(
+    name="word2vec-binary",
+    title="word2vec binary",
+    suffixes=(".bin",),
+    recognizes=_recognizes,
+    guessed=True,
+    read=_read,
+    write=_write,
+)

@@ -27,10 +27,10 @@ import importlib
 import importlib.util
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,20 +38,20 @@ from numpy.typing import NDArray
 from lydite.corpora.documents import Corpus
 from lydite.corpora.lemmas import FUNCTION_WORDS, lemmatizer
 from lydite.corpora.preparation import Preparation
+from lydite.declare import Param, State
 from lydite.errors import InputError, MissingExtraError, UnsuitableModelError
 from lydite.files.arrays import check_new, new_folder, opened_arrays, seal, write_arrays
-from lydite.models.catalogue import as_argument, load, model_spec
+from lydite.models.catalogue import Model, load, model_spec
 from lydite.models.contexts import check_count, check_number
 from lydite.models.embedding_cache import as_texts
 from lydite.progress import current_progress
 from lydite.spaces.factorization import SparseMatrix
 from lydite.spaces.vocabulary import PackedWords, Vocabulary, bounds, spans
-from lydite.spec import Spec, Value, differing
 from lydite.storage import sha256_file, sha256_text, user_path
 from lydite.trained.cheung_penn.contexts import LemmaContexts, counted_lemmas
-from lydite.trained.cheung_penn.mitchell_lapata import MitchellLapata, mitchell_lapata
+from lydite.trained.cheung_penn.mitchell_lapata import MitchellLapata
 from lydite.trained.cheung_penn.named_rows import NamedRows
-from lydite.trained.cheung_penn.texts import Compose, check_compose
+from lydite.trained.cheung_penn.texts import Compose
 from lydite.trained.cooccurrence import MEMORY, CountMatrix
 from lydite.trained.parsed.load import ParsedCorpus
 from lydite.types import Floats, Indices, Lookup, Mask, PlainMapping, Vectors
@@ -600,52 +600,62 @@ NEAREST = 5
 _TEXTS = 512
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DinuLapata:
-    """Texts as the sum or product of the senses that their words have in them.
+@dataclass(frozen=True, eq=False)
+class DinuLapata(Model):
+    """Latent senses of words in context, from a folder of ``lydite train dinu-lapata`` (D&L).
+
+    Each word gets the senses that it has beside the words in its window, P(z | t, c), and a text
+    their sum or product.
 
     Attributes
     ----------
-    folder
-        Where the senses came from, as the user gave it.
     senses
         What was learnt.
-    compose
-        ``add`` or ``multiply``, component by component.
-    window
-        How many words on either side shift the senses of a word.
-    function_words
-        Whether function words take part; they always take up places in the window.
-    domain
-        A model of another corpus, for words that this one lacks.
-    nearest
-        How many known words a word of the domain gets its senses from.
+
+    References
+    ----------
+    Dinu & Lapata, "Measuring distributional similarity in context", EMNLP 2010; Cheung & Penn,
+    "Evaluating distributional models of semantics for syntactically invariant inference", EACL
+    2012.
     """
 
-    folder: str
-    senses: Senses
-    compose: Compose = "add"
-    window: int = WINDOW
-    function_words: bool = False
-    domain: MitchellLapata | None = None
-    nearest: int = NEAREST
+    name: ClassVar[str] = "dinu-lapata"
 
-    def __post_init__(self) -> None:
-        check_compose(self.compose)
-        check_count("window", self.window, least=1)
-        check_count("nearest", self.nearest, least=1)
+    folder: Annotated[str, Param("The folder.")]
+    _: KW_ONLY
+    compose: Annotated[
+        Compose,
+        Param("``add`` or ``multiply``. Repeated words count as often as they stand there."),
+    ] = "add"
+    window: Annotated[
+        int, Param("How many words on either side shift the senses of a word.", least=1)
+    ] = WINDOW
+    function_words: Annotated[
+        bool,
+        Param("Let function words take part; they always take up places in the window."),
+    ] = False
+    domain: Annotated[
+        MitchellLapata | None,
+        Param(
+            "A folder of ``lydite train mitchell-lapata``, or such a model: words that only this "
+            "corpus has get the mean of the senses of those known words that are closest to them "
+            "in it."
+        ),
+    ] = None
+    nearest: Annotated[
+        int, Param("How many known words a word of the domain gets its senses from.", least=1)
+    ] = NEAREST
+    senses: Annotated[Senses, State]
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        options: dict[str, tuple[Value, Value]] = {
-            "compose": (self.compose, "add"),
-            "window": (self.window, WINDOW),
-            "function_words": (self.function_words, False),
-            "domain": (as_argument(self.domain) if self.domain else None, None),
-            "nearest": (self.nearest, NEAREST),
-        }
-        return str(Spec("dinu-lapata", (self.folder,), differing(options)))
+    @classmethod
+    def open(cls, folder: str, *, domain: object = None, **parameters: Any) -> DinuLapata:  # noqa: ANN401
+        """Open the folder, and the model of the domain."""
+        return cls(
+            folder,
+            senses=open_senses(user_path(folder)),
+            domain=None if domain is None else _domain(domain),
+            **parameters,
+        )
 
     @property
     def fingerprint(self) -> str:
@@ -743,56 +753,9 @@ def adapt(senses: Senses, domain: MitchellLapata, nearest: int = NEAREST) -> Ada
     return AdaptedSenses(general=senses, domain=domain.rows, nearest=nearest)
 
 
-def dinu_lapata(
-    folder: str,
-    *,
-    compose: Compose = "add",
-    window: int = WINDOW,
-    function_words: bool = False,
-    domain: object = None,
-    nearest: int = NEAREST,
-) -> DinuLapata:
-    """Latent senses of words in context, from a folder of ``lydite train dinu-lapata`` (D&L).
-
-    Each word gets the senses that it has beside the words in its window, P(z | t, c), and a text
-    their sum or product.
-
-    Parameters
-    ----------
-    folder
-        The folder.
-    compose
-        ``add`` or ``multiply``. Repeated words count as often as they stand there.
-    window
-        How many words on either side shift the senses of a word.
-    function_words
-        Let function words take part.
-    domain
-        A folder of ``lydite train mitchell-lapata``, or such a model: words that only this corpus
-        has get the mean of the senses of those known words that are closest to them in it.
-    nearest
-        How many of these.
-
-    References
-    ----------
-    Dinu & Lapata, "Measuring distributional similarity in context", EMNLP 2010; Cheung & Penn,
-    "Evaluating distributional models of semantics for syntactically invariant inference", EACL
-    2012.
-    """
-    return DinuLapata(
-        folder=folder,
-        senses=open_senses(user_path(folder)),
-        compose=compose,
-        window=window,
-        function_words=function_words,
-        domain=None if domain is None else _domain(domain),
-        nearest=nearest,
-    )
-
-
 def _domain(domain: object) -> MitchellLapata:
     if isinstance(domain, str) and user_path(domain).is_dir():
-        return mitchell_lapata(domain)
+        return MitchellLapata.open(domain)
     model = load(domain)
     if not isinstance(model, MitchellLapata):
         raise UnsuitableModelError(

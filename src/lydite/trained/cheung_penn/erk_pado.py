@@ -20,18 +20,19 @@ from __future__ import annotations
 import dataclasses
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Any, ClassVar, Final
 
 import numpy as np
 
+from lydite.declare import Param, State
 from lydite.files.arrays import new_folder
-from lydite.models.contexts import check_count, check_number
+from lydite.models.catalogue import Model
+from lydite.models.contexts import check_count
 from lydite.models.embedding_cache import as_texts
 from lydite.spaces.factorization import SparseMatrix
-from lydite.spec import Spec, Value, differing
 from lydite.storage import sha256_text, user_path
 from lydite.trained.cheung_penn.mitchell_lapata import (
     MitchellLapataRecipe,
@@ -51,7 +52,6 @@ from lydite.trained.cheung_penn.related_words import (
 from lydite.trained.cheung_penn.texts import (
     SMOOTHING,
     Compose,
-    check_compose,
     check_same_lemmas,
     composed,
     content_tokens,
@@ -196,14 +196,15 @@ KIND: Final = "erk-pado"
 WORDS: Final = "words"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ErkPado:
-    """Texts as the sum or product of the vectors of their words in context.
+@dataclass(frozen=True, eq=False)
+class ErkPado(Model):
+    """Words shaped by what they depend on, from a folder of ``lydite train erk-pado`` (E&P).
+
+    Texts are parsed by spaCy (extra ``parse``). Each word is multiplied, component by component,
+    with what its head and its dependents prefer in these relations.
 
     Attributes
     ----------
-    folder
-        Where it came from, as the user gave it.
     words
         The vectors of lemmas.
     related
@@ -212,36 +213,52 @@ class ErkPado:
         What makes the lemmas of texts.
     fingerprint
         Which bytes vectors and counts are.
-    compose
-        ``add`` or ``multiply``, component by component.
-    smoothing
-        What is added to every component before it is multiplied.
-    function_words
-        Whether function words take part.
+
+    References
+    ----------
+    Erk & Padó, "A structured vector space model for word meaning in context", EMNLP 2008; Cheung &
+    Penn, "Evaluating distributional models of semantics for syntactically invariant inference",
+    EACL 2012.
     """
 
-    folder: str
-    words: Rows
-    related: RelatedWords
-    lemmas: str
-    fingerprint: str
-    compose: Compose = "add"
-    smoothing: float = SMOOTHING
-    function_words: bool = False
+    name: ClassVar[str] = KIND
 
-    def __post_init__(self) -> None:
-        check_compose(self.compose)
-        check_number("smoothing", self.smoothing, least=0, above=True)
+    folder: Annotated[str, Param("The folder.")]
+    _: KW_ONLY
+    compose: Annotated[
+        Compose,
+        Param(
+            "``add``: Σ v over the words v of a text in context, ``multiply``: Π (v + smoothing)."
+        ),
+    ] = "add"
+    smoothing: Annotated[
+        float,
+        Param(
+            "Above 0: what is added to every component before words are multiplied into a text, as "
+            "for ``mitchell-lapata``.",
+            above=0,
+        ),
+    ] = SMOOTHING
+    function_words: Annotated[bool, Param("Let function words take part.")] = False
+    words: Annotated[Rows, State]
+    related: Annotated[RelatedWords, State]
+    lemmas: Annotated[str, State]
+    fingerprint: Annotated[str, State]
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        options: dict[str, tuple[Value, Value]] = {
-            "compose": (self.compose, "add"),
-            "smoothing": (self.smoothing, SMOOTHING),
-            "function_words": (self.function_words, False),
-        }
-        return str(Spec(KIND, (self.folder,), differing(options)))
+    @classmethod
+    def open(cls, folder: str, **parameters: Any) -> ErkPado:  # noqa: ANN401
+        """Open the folder."""
+        path = user_path(folder)
+        opened = open_related(path, kind=KIND)
+        words = open_vectors(path / WORDS)
+        return cls(
+            folder,
+            words=words.rows,
+            related=opened.related,
+            lemmas=opened.lemmas,
+            fingerprint=sha256_text(f"{opened.fingerprint} {words.fingerprint}"),
+            **parameters,
+        )
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
         """Return one vector a text, (n, d); zero where no word is known.
@@ -293,51 +310,6 @@ class ErkPado:
         )
         sums: Floats = np.asarray(membership @ words, dtype=np.float64)
         return composed(sums, self.compose)
-
-
-def erk_pado(
-    folder: str,
-    *,
-    compose: Compose = "add",
-    smoothing: float = SMOOTHING,
-    function_words: bool = False,
-) -> ErkPado:
-    """Words shaped by what they depend on, from a folder of ``lydite train erk-pado`` (E&P).
-
-    Texts are parsed by spaCy (extra ``parse``). Each word is multiplied, component by component,
-    with what its head and its dependents prefer in these relations.
-
-    Parameters
-    ----------
-    folder
-        The folder.
-    compose
-        ``add``: Σ v over the words v of a text in context, ``multiply``: Π (v + smoothing).
-    smoothing
-        Above 0: what is added to every component before words are multiplied into a text, as for
-        ``mitchell-lapata``.
-    function_words
-        Let function words take part.
-
-    References
-    ----------
-    Erk & Padó, "A structured vector space model for word meaning in context", EMNLP 2008; Cheung &
-    Penn, "Evaluating distributional models of semantics for syntactically invariant inference",
-    EACL 2012.
-    """
-    path = user_path(folder)
-    opened = open_related(path, kind=KIND)
-    words = open_vectors(path / WORDS)
-    return ErkPado(
-        folder=folder,
-        words=words.rows,
-        related=opened.related,
-        lemmas=opened.lemmas,
-        fingerprint=sha256_text(f"{opened.fingerprint} {words.fingerprint}"),
-        compose=compose,
-        smoothing=smoothing,
-        function_words=function_words,
-    )
 
 
 def train_erk_pado(

@@ -20,10 +20,10 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,21 +31,21 @@ from numpy.typing import NDArray
 from lydite.corpora.documents import Corpus
 from lydite.corpora.lemmas import FUNCTION_WORDS, lemmatizer
 from lydite.corpora.preparation import Preparation
+from lydite.declare import Param, State
 from lydite.errors import InputError
 from lydite.files.arrays import check_new, new_folder, opened_arrays, seal, write_arrays
 from lydite.models.baselines import lemma_counts
+from lydite.models.catalogue import Model
 from lydite.models.contexts import check_count, check_number
 from lydite.models.embedding_cache import as_texts
 from lydite.spaces.factorization import SparseMatrix, ppmi
 from lydite.spaces.vocabulary import VOCABULARY_ARRAYS, Vocabulary
-from lydite.spec import Spec, Value, differing
 from lydite.storage import sha256_file, sha256_text, user_path
 from lydite.trained.cheung_penn.contexts import counted_lemmas
 from lydite.trained.cheung_penn.named_rows import BackedOffRows, NamedRows, Rows
 from lydite.trained.cheung_penn.texts import (
     SMOOTHING,
     Compose,
-    check_compose,
     check_same_lemmas,
     composed,
     summands,
@@ -264,14 +264,14 @@ def train_mitchell_lapata(
 _TEXTS = 1024
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MitchellLapata:
-    """Texts as the sum or product of the count vectors of their words.
+@dataclass(frozen=True, eq=False)
+class MitchellLapata(Model):
+    """Sum or product of count vectors, from a folder of ``lydite train mitchell-lapata`` (M&L).
+
+    ``add``: u_i = Σ v_i over the words v of a text. ``multiply``: u_i = Π (v_i + smoothing).
 
     Attributes
     ----------
-    folder
-        Where the vectors came from, as the user gave it.
     rows
         The vectors of lemmas.
     preparation
@@ -280,36 +280,54 @@ class MitchellLapata:
         The lemmatizer of tokens.
     fingerprint
         Which bytes the vectors are.
-    compose
-        ``add`` or ``multiply``, component by component.
-    smoothing
-        What is added to every component before it is multiplied.
-    function_words
-        Whether function words take part.
+
+    References
+    ----------
+    Mitchell & Lapata, "Vector-based models of semantic composition", ACL 2008; Cheung & Penn,
+    "Evaluating distributional models of semantics for syntactically invariant inference", EACL
+    2012.
     """
 
-    folder: str
-    rows: Rows
-    preparation: Preparation
-    lemmas: str
-    fingerprint: str
-    compose: Compose = "add"
-    smoothing: float = SMOOTHING
-    function_words: bool = False
+    name: ClassVar[str] = "mitchell-lapata"
 
-    def __post_init__(self) -> None:
-        check_compose(self.compose)
-        check_number("smoothing", self.smoothing, least=0, above=True)
+    folder: Annotated[str, Param("The folder.")]
+    _: KW_ONLY
+    compose: Annotated[
+        Compose,
+        Param("``add`` or ``multiply``. Repeated words count as often as they stand there."),
+    ] = "add"
+    smoothing: Annotated[
+        float,
+        Param(
+            "Above 0: what is added to every component before it is multiplied, so that one word "
+            "that was never met in a context does not take it from all others. Ratios alone "
+            "matter: a word met with information v raises a component by 1 + v / smoothing over "
+            "one that was not. The smaller, the more it counts how many words share a context; the "
+            "larger, the more alike all components become, until nothing sets texts apart.",
+            above=0,
+        ),
+    ] = SMOOTHING
+    function_words: Annotated[
+        bool,
+        Param("Let function words take part, whose information is nearly 0 everywhere."),
+    ] = False
+    rows: Annotated[Rows, State]
+    preparation: Annotated[Preparation, State]
+    lemmas: Annotated[str, State]
+    fingerprint: Annotated[str, State]
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        options: dict[str, tuple[Value, Value]] = {
-            "compose": (self.compose, "add"),
-            "smoothing": (self.smoothing, SMOOTHING),
-            "function_words": (self.function_words, False),
-        }
-        return str(Spec("mitchell-lapata", (self.folder,), differing(options)))
+    @classmethod
+    def open(cls, folder: str, **parameters: Any) -> MitchellLapata:  # noqa: ANN401
+        """Open the folder."""
+        opened = open_vectors(user_path(folder))
+        return cls(
+            folder,
+            rows=opened.rows,
+            preparation=opened.preparation,
+            lemmas=opened.lemmas,
+            fingerprint=opened.fingerprint,
+            **parameters,
+        )
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
         """Return one vector a text, (n, d); zero where no word is known.
@@ -353,48 +371,3 @@ class MitchellLapata:
         rows = csr_array((values, taken.columns, taken.starts), shape=taken.shape)
         sums: Floats = (lemma_counts(lines, known) @ rows).toarray()
         return composed(sums, self.compose)
-
-
-def mitchell_lapata(
-    folder: str,
-    *,
-    compose: Compose = "add",
-    smoothing: float = SMOOTHING,
-    function_words: bool = False,
-) -> MitchellLapata:
-    """Sum or product of count vectors, from a folder of ``lydite train mitchell-lapata`` (M&L).
-
-    ``add``: u_i = Σ v_i over the words v of a text. ``multiply``: u_i = Π (v_i + smoothing).
-
-    Parameters
-    ----------
-    folder
-        The folder.
-    compose
-        ``add`` or ``multiply``. Repeated words count as often as they stand there.
-    smoothing
-        Above 0: what is added to every component before it is multiplied, so that one word that
-        was never met in a context does not take it from all others. Ratios alone matter: a word
-        met with information v raises a component by 1 + v / smoothing over one that was not. The
-        smaller, the more it counts how many words share a context; the larger, the more alike all
-        components become, until nothing sets texts apart.
-    function_words
-        Let function words take part, whose information is nearly 0 everywhere.
-
-    References
-    ----------
-    Mitchell & Lapata, "Vector-based models of semantic composition", ACL 2008; Cheung & Penn,
-    "Evaluating distributional models of semantics for syntactically invariant inference", EACL
-    2012.
-    """
-    opened = open_vectors(user_path(folder))
-    return MitchellLapata(
-        folder=folder,
-        rows=opened.rows,
-        preparation=opened.preparation,
-        lemmas=opened.lemmas,
-        fingerprint=opened.fingerprint,
-        compose=compose,
-        smoothing=smoothing,
-        function_words=function_words,
-    )

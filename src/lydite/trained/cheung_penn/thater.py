@@ -24,19 +24,20 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lydite.declare import Param, State
 from lydite.errors import InputError
 from lydite.files.arrays import new_folder
+from lydite.models.catalogue import Model
 from lydite.models.contexts import check_count, check_number
 from lydite.models.embedding_cache import as_texts
-from lydite.spec import Spec, Value, differing
 from lydite.storage import user_path
 from lydite.trained.cheung_penn.related_words import (
     RelatedFolder,
@@ -48,7 +49,6 @@ from lydite.trained.cheung_penn.related_words import (
 )
 from lydite.trained.cheung_penn.texts import (
     Compose,
-    check_compose,
     check_same_lemmas,
     content_tokens,
     sentence_runs,
@@ -289,44 +289,56 @@ KIND: Final = "thater"
 _DECIMALS = 12
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Thater:
-    """Cosines of texts whose words have second-order vectors in their context.
+@dataclass(frozen=True, eq=False)
+class Thater(Model):
+    """Second-order vectors in context, from a folder of ``lydite train thater`` (TFP).
+
+    Texts are parsed by spaCy (extra ``parse``). Their words have vectors over two relations and a
+    word, sharpened by the words that they are related to in the text. Scores are cosines.
 
     Attributes
     ----------
-    folder
-        Where the first-order vectors came from, as the user gave it.
     first
         First-order vectors.
     lemmas
         What makes the lemmas of texts.
     fingerprint
         Which bytes the vectors are.
-    compose
-        ``add`` or ``multiply``, component by component.
-    function_words
-        Whether function words take part.
+
+    References
+    ----------
+    Thater, Fürstenau & Pinkal, "Contextualizing semantic representations using syntactically
+    enriched vector models", ACL 2010; Cheung & Penn, "Evaluating distributional models of semantics
+    for syntactically invariant inference", EACL 2012.
     """
 
-    folder: str
-    first: RelatedWords
-    lemmas: str
-    fingerprint: str
-    compose: Compose = "add"
-    function_words: bool = False
+    name: ClassVar[str] = KIND
 
-    def __post_init__(self) -> None:
-        check_compose(self.compose)
+    folder: Annotated[str, Param("The folder.")]
+    _: KW_ONLY
+    compose: Annotated[
+        Compose,
+        Param(
+            "``add``: Σ v over the words of a text, each of length 1. ``multiply``: Π (1 + v) - 1, "
+            "each with components of mean 1."
+        ),
+    ] = "add"
+    function_words: Annotated[bool, Param("Let function words take part.")] = False
+    first: Annotated[RelatedWords, State]
+    lemmas: Annotated[str, State]
+    fingerprint: Annotated[str, State]
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        options: dict[str, tuple[Value, Value]] = {
-            "compose": (self.compose, "add"),
-            "function_words": (self.function_words, False),
-        }
-        return str(Spec(KIND, (self.folder,), differing(options)))
+    @classmethod
+    def open(cls, folder: str, **parameters: Any) -> Thater:  # noqa: ANN401
+        """Open the folder."""
+        opened = open_related(user_path(folder), kind=KIND)
+        return cls(
+            folder,
+            first=opened.related,
+            lemmas=opened.lemmas,
+            fingerprint=opened.fingerprint,
+            **parameters,
+        )
 
     def cross(self, left: Sequence[str], right: Sequence[str], /) -> Floats:
         """Return the cosine of every left text with every right one, (n, m).
@@ -360,39 +372,6 @@ class Thater:
         """Return this model with the lemmas of another that it lacks, and their dimensions."""
         check_same_lemmas(self, domain)
         return replace(self, first=self.first.joined(domain.first))
-
-
-def thater(folder: str, *, compose: Compose = "add", function_words: bool = False) -> Thater:
-    """Second-order vectors in context, from a folder of ``lydite train thater`` (TFP).
-
-    Texts are parsed by spaCy (extra ``parse``). Their words have vectors over two relations and a
-    word, sharpened by the words that they are related to in the text.
-
-    Parameters
-    ----------
-    folder
-        The folder.
-    compose
-        ``add``: Σ v over the words of a text, each of length 1. ``multiply``: Π (1 + v) - 1, each
-        with components of mean 1.
-    function_words
-        Let function words take part.
-
-    References
-    ----------
-    Thater, Fürstenau & Pinkal, "Contextualizing semantic representations using syntactically
-    enriched vector models", ACL 2010; Cheung & Penn, "Evaluating distributional models of semantics
-    for syntactically invariant inference", EACL 2012.
-    """
-    opened = open_related(user_path(folder), kind=KIND)
-    return Thater(
-        folder=folder,
-        first=opened.related,
-        lemmas=opened.lemmas,
-        fingerprint=opened.fingerprint,
-        compose=compose,
-        function_words=function_words,
-    )
 
 
 def train_thater(

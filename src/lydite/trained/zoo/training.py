@@ -17,7 +17,7 @@ from lydite.corpora.preparation import FormulaChoice, NumberChoice, Preparation,
 from lydite.corpora.tokens import tokenizer
 from lydite.errors import InputError
 from lydite.lexicons.neighbours import Neighbours
-from lydite.models.vectors import vectors
+from lydite.models.vectors import VectorFile
 from lydite.progress import Progress, current_progress, silent, watched_by
 from lydite.registry import nearest
 from lydite.resources.catalogue import Located, locate, remembered_sha256
@@ -242,7 +242,7 @@ class _Keeper:
 
     def _retrofitted(self, member: Retrofitted) -> tuple[Space, dict[str, Any]]:
         how = dataclasses.asdict(member.retrofitting)
-        parent = vectors(str(self.path(member.parent)))
+        parent = VectorFile.open(str(self.path(member.parent)))
         moved = retrofit(parent, self._neighbours(member.lexicon), **how)
         return moved.space, {"moved": moved.moved, "edges": moved.edges}
 

@@ -72,7 +72,7 @@ def test_npy_of_something_else(
     save("cat\ndog\n", "vectors.vocab")
     path = save(npy(array), "vectors.npy")
     assert message_of(read, path) == (
-        f"{path}: expected a matrix of numbers, a row a word, got {shown}\n"
+        f"{path}: expected a matrix of numbers, one row per word, got {shown}\n"
         "hint: save it as float32 with the shape (words, dimensions)"
     )
 
@@ -180,7 +180,7 @@ def test_a_word_list_of_another_length(save: Save, read: Read, count: int) -> No
     save("w\n" * count, "vectors.vocab")
     path = save(npy(MATRIX), "vectors.npy")
     assert message_of(read, path) == (
-        f"{path}: expected a word a row, got {count} words for 2 rows\n"
+        f"{path}: expected a word per row, got {count} words for 2 rows\n"
         "hint: the word list belongs to another matrix, or has a header line"
     )
 
@@ -189,7 +189,7 @@ def test_no_word_list(save: Save, read: Read) -> None:
     path = save(npy(MATRIX), "vectors.npy")
     assert message_of(read, path) == (
         f"{path}: expected a word list inside the file or beside it, got none\n"
-        "hint: put one word a line into vectors.vocab beside it, or name the list: "
+        "hint: put one word per line into vectors.vocab beside it, or name the list: "
         "vectors(vectors.npy, vocabulary=words.txt)"
     )
 

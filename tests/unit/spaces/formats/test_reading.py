@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lydite.errors import FormatError
-from lydite.spaces.formats.detect import read_chunks
+from lydite.spaces.formats.catalogue import read_chunks
 from lydite.spaces.formats.rows import (
     Fault,
     Reading,

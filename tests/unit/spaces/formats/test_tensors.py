@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import save as serialise
 
 from lydite.errors import FormatError
-from lydite.spaces.formats.detect import read_chunks
+from lydite.spaces.formats.catalogue import read_chunks
 from lydite.spaces.formats.rows import Chunk, Reading
 from lydite.spaces.formats.safetensors import read_provenance
 

@@ -9,7 +9,7 @@ import pytest
 
 from lydite.errors import FormatError
 from lydite.spaces.formats import word2vec_binary
-from lydite.spaces.formats.detect import detect
+from lydite.spaces.formats.catalogue import detect
 from lydite.spaces.formats.rows import Reading
 
 Save = Callable[..., Path]
@@ -31,7 +31,7 @@ def message_of(read: Read, path: Path) -> str:
 def test_with_and_without_newlines(save: Save, read: Read, end: bytes, packing: str) -> None:
     content = b"2 3\n" + record(b"cat", 1, 2, 3, end=end) + record(b"dog", 4, 5, 6, end=end)
     path = save(content, "vectors.txt", packing)
-    assert detect(path) == "word2vec-binary"
+    assert detect(path).name == "word2vec-binary"
     assert read(path) == (["cat", "dog"], [[1, 2, 3], [4, 5, 6]])
 
 

@@ -50,7 +50,7 @@ def test_blank_lines_keep_their_row(save: Save) -> None:
 def test_a_vector_file_is_not_taken_for_a_word_list(save: Save) -> None:
     path = save("cat 0.1 0.2\ndog 0.3 0.4\n")
     assert message_of(path) == (
-        f"{path}: expected a word list, one word a line, got vectors of 2 numbers\n"
+        f"{path}: expected a word list, one word per line, got vectors of 2 numbers\n"
         "hint: name the word list with vocabulary=, or read this file itself"
     )
 

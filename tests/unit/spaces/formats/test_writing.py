@@ -10,7 +10,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from lydite.errors import InputError
-from lydite.spaces.formats.detect import detect
+from lydite.spaces.formats.catalogue import detect
 from lydite.spaces.formats.writing import write_space
 from lydite.spaces.space import Space
 
@@ -40,7 +40,7 @@ def test_every_format_reads_back_bit_for_bit(
     space = space_of("cat", "größe", "2000", "<script>", "\ufeffx", "a\u2028b")
     path = tmp_path / f"vectors{ending}{packing}"
     write_space(space, path)
-    assert detect(path) == FORMATS[ending]
+    assert detect(path).name == FORMATS[ending]
     words, vectors = read(path)
     assert words == list(space.vocabulary)
     assert np.array(vectors, dtype=np.float32).tobytes() == space.vectors.tobytes()

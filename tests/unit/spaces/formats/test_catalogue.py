@@ -5,15 +5,27 @@ import os
 import pickle
 import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pytest
 
 from lydite.errors import FormatError, InputError, LyditeError, ResourceError
-from lydite.spaces.formats.detect import detect, read_chunks, takes_word_list
-from lydite.spaces.formats.rows import Reading
+from lydite.spaces.formats import catalogue
+from lydite.spaces.formats.catalogue import (
+    describe_written_suffixes,
+    detect,
+    file_suffixes,
+    read_chunks,
+    takes_word_list,
+)
+from lydite.spaces.formats.format import Format
+from lydite.spaces.formats.rows import Chunk, Reading, numbered_chunk
+from lydite.spaces.formats.writing import write_space
+from lydite.spaces.space import Space
+from lydite.spaces.vocabulary import pack_bytes
 
 Save = Callable[..., Path]
 Read = Callable[..., tuple[list[str], list[list[float]]]]
@@ -35,7 +47,7 @@ def npy(array: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> bytes:
 
 def error_of(path: Path) -> LyditeError:
     with pytest.raises(LyditeError) as caught:
-        detect(path)
+        list(read_chunks(Reading(path=path)))
     return caught.value
 
 
@@ -84,9 +96,9 @@ def test_what_is_often_taken_for_vectors(
 def test_other_files_are_refused_with_their_beginning(save: Save, content: bytes) -> None:
     path = save(content)
     error = error_of(path)
-    assert f"{path}:1: expected word vectors (a word and numbers a line, or a known" in str(error)
+    assert f"{path}:1: expected word vectors (a word and numbers per line, or a known" in str(error)
     assert f"got a file that starts with {content[:40].decode('utf-8', 'replace')!r}" in str(error)
-    assert "Lydite reads word2vec text and binary, GloVe, fastText .vec" in str(error.hint)
+    assert "Lydite reads word2vec text, GloVe, fastText .vec, word2vec binary, " in str(error.hint)
 
 
 def test_a_huge_line_without_vectors_is_read_only_at_its_beginning(save: Save) -> None:
@@ -102,10 +114,57 @@ def test_a_huge_line_of_numbers_is_refused(save: Save, read: Read) -> None:
 
 def test_formats_are_told_by_content(save: Save) -> None:
     matrix = np.eye(2, dtype=np.float32)
-    assert detect(save(npy(matrix), "a.txt")) == "npy"
-    assert detect(save(zipped({"vectors.npy": npy(matrix)}), "b.txt")) == "npz"
-    assert detect(save(b"\x08\x00\x00\x00\x00\x00\x00\x00{}      ", "c.txt")) == "safetensors"
-    assert detect(save("cat 1 2\n", "d.npy")) == "text"
+    assert detect(save(npy(matrix), "a.txt")).name == "npy"
+    assert detect(save(zipped({"vectors.npy": npy(matrix)}), "b.txt")).name == "npz"
+    assert detect(save(b"\x08\x00\x00\x00\x00\x00\x00\x00{}      ", "c.txt")).name == "safetensors"
+    assert detect(save("cat 1 2\n", "d.npy")).name == "text"
+
+
+@pytest.mark.parametrize("packing", [".gz", ".xz", ".zst"])
+def test_what_is_compressed_is_told_by_its_content(save: Save, packing: str) -> None:
+    assert detect(save("cat 1 2\ndog 3 4\n", packing=packing)).name == "text"
+
+
+@pytest.mark.parametrize("packing", [".gz", ".xz", ".zst"])
+def test_flipped_bits_are_an_error(save: Save, read: Read, packing: str) -> None:
+    path = save("".join(f"w{i} {i * 7919} 0.5\n" for i in range(2000)), packing=packing)
+    whole = bytearray(path.read_bytes())
+    for at in range(len(whole) // 2, len(whole) // 2 + 40):
+        whole[at] ^= 0xFF
+    path.write_bytes(whole)
+    with pytest.raises(FormatError, match=r": expected "):
+        read(path)
+
+
+def test_a_format_is_one_declaration(
+    tmp_path: Path, save: Save, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A format that nothing but the list knows is detected, read, written and named in help."""
+
+    def read_lines(reading: Reading, head: bytes, _vocabulary: Path | None) -> Iterator[Chunk]:
+        words = head.split()[1:]
+        vectors = np.ones((len(words), 1), dtype=np.float32)
+        yield numbered_chunk(pack_bytes(words), vectors, first_row=0)
+
+    def write_lines(space: Space, stream: IO[bytes], *_: object) -> None:
+        stream.write(b"ONES " + " ".join(space.vocabulary).encode())
+
+    ones = Format(
+        name="ones",
+        title="words alone",
+        suffixes=(".ones",),
+        recognizes=lambda head: head.startswith(b"ONES"),
+        read=read_lines,
+        write=write_lines,
+    )
+    monkeypatch.setattr(catalogue, "FORMATS", (*catalogue.FORMATS, ones))
+    path = tmp_path / "vectors.ones.gz"
+    write_space(Space.of({"cat": [2.0], "dog": [3.0]}), path)
+    assert detect(path) is ones
+    assert [chunk.vectors.tolist() for chunk in read_chunks(Reading(path=path))] == [[[1.0], [1.0]]]
+    assert ".ones" in file_suffixes()
+    assert ".safetensors, .ones (words alone); then" in describe_written_suffixes()
+    assert str(error_of(save("no vectors"))).endswith("safetensors, words alone")
 
 
 def test_only_matrices_take_a_word_list(save: Save) -> None:
