@@ -86,17 +86,6 @@ def canvas(width: float, height: float) -> Canvas:
     return figure
 
 
-def set_margins(figure: Canvas, *, left: float, right: float, top: float, bottom: float) -> None:
-    """Leave room around the axes, in inches."""
-    width, height = figure.get_size_inches()
-    figure.subplots_adjust(
-        left=left / width,
-        right=1 - right / width,
-        top=1 - top / height,
-        bottom=bottom / height,
-    )
-
-
 def text_width(texts: Iterable[str], size: float) -> float:
     """Estimate the width of the longest of some texts, in inches, on the large side."""
     ems = [sum(1.2 if east_asian_width(char) in "WF" else 0.6 for char in text) for text in texts]

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from markupsafe import Markup
@@ -249,6 +249,13 @@ SERIES = (
     Mark(name="", colour=palette.INK, marker="P", size=5.0),
 )
 
+
+def series(names: Iterable[str]) -> list[Mark]:
+    """Return the marks of several models or learners by their names, those that can be drawn."""
+    named = zip(names, SERIES, strict=False)
+    return [replace(mark, name=label(name, 24)) for name, mark in named]
+
+
 #: What chance would give.
 CHANCE = Mark(name="chance", colour=palette.NULL_MEAN, line=DASHES, width=0.9)
 
@@ -256,6 +263,11 @@ CHANCE = Mark(name="chance", colour=palette.NULL_MEAN, line=DASHES, width=0.9)
 def room_for(texts: Iterable[str], size: float = NAMES, *, more: float = 0.12) -> float:
     """Return how much room texts take beside the panels."""
     return text_width(texts, size) + more
+
+
+def legend_room(marks: int, columns: int) -> float:
+    """Return how much room a legend of so many marks takes below the panels."""
+    return 0.1 + 0.18 * -(-marks // columns)
 
 
 def name_rows(

@@ -35,6 +35,8 @@ FORMATS = ("csv", "latex", "markdown")
 
 #: Longer names of models leave no room for what stands below them.
 _NAME = 20
+#: What makes a whole number look like a fraction in a spec.
+_WHOLE = re.compile(r"(?<=\d)\.0\b")
 _NUMERIC = re.compile(r"[-+−\[(]?\d[-+−\d.,/%e\[\]() ]*( to [-+−\d.]+)?\Z")
 
 
@@ -205,7 +207,7 @@ def count_cell(count: int) -> Cell:
 def question_cell(result: Result) -> Cell:
     """Return what was asked: the resource, with the parameters that are not at their defaults."""
     inside = result.evaluation.removeprefix(evaluation_name(result.evaluation))
-    inside = inside.removeprefix("(").removesuffix(")")
+    inside = _WHOLE.sub("", inside.removeprefix("(").removesuffix(")"))
     text = resource_name(result.resource) + (f", {inside}" if inside else "")
     return Cell(text=text, values=(result.resource, result.evaluation))
 
@@ -219,6 +221,7 @@ def models_table(
     columns: Sequence[Filled],
     *,
     asked: str = "resource",
+    seed: bool = True,
     caption: str = "",
     notes: Sequence[Cell | str] = (),
 ) -> Table:
@@ -232,18 +235,21 @@ def models_table(
         What stands between.
     asked
         What the column of what was asked is called.
+    seed
+        Whether machines are told the seed; people are where there are several.
     caption, notes
         Those of the table.
     """
     name = model_namer(results)
-    seeds = {result.provenance.seed for result in results}
     every: list[Filled] = [
         (Column(title="model"), name),
         (Column(title=asked, fields=("resource", "evaluation")), question_cell),
         *columns,
         (Column(title="covered", fields=("n_covered", "n_items"), align="right"), covered_cell),
-        (Column(title="seed", shown=len(seeds) > 1), lambda result: result.provenance.seed),
     ]
+    if seed:
+        shown = len({result.provenance.seed for result in results}) > 1
+        every.append((Column(title="seed", shown=shown), lambda result: result.provenance.seed))
     return Table(
         columns=[column for column, _ in every],
         rows=[[fill(result) for _, fill in every] for result in results],

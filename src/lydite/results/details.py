@@ -22,7 +22,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Self, Union, get_args, get_origin, get_type_hints
 
@@ -56,7 +55,7 @@ class Details:
         >>> Pair.read({"words": ["a", "b"], "more": 1})
         Pair(words=('a', 'b'), cosine=None)
         """
-        stored = ((name, kind, data.get(name.rstrip("_"))) for name, kind in _kinds(cls).items())  # type: ignore[arg-type]
+        stored = ((name, kind, data.get(name.rstrip("_"))) for name, kind in _kinds(cls).items())
         return cls(**{name: _read(kind, each) for name, kind, each in stored if each is not None})
 
     def plain(self) -> dict[str, Plain]:
@@ -75,10 +74,15 @@ class Missing(Details):
     missing: tuple[str, ...] = ()
 
 
-@cache
-def _kinds(declared: type) -> dict[str, Any]:
-    hints = get_type_hints(declared)
-    return {each.name: hints[each.name] for each in dataclasses.fields(declared)}
+_KINDS: dict[type, dict[str, Any]] = {}
+
+
+def _kinds(declared: type[Details]) -> dict[str, Any]:
+    """Return the types of the fields, kept since they are slow to read."""
+    if declared not in _KINDS:
+        hints = get_type_hints(declared)
+        _KINDS[declared] = {each.name: hints[each.name] for each in dataclasses.fields(declared)}
+    return _KINDS[declared]
 
 
 def _read(kind: Any, value: Plain) -> Any:  # noqa: ANN401

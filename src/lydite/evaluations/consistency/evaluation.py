@@ -16,8 +16,8 @@ other terms by its first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
@@ -53,6 +53,7 @@ from lydite.models.contexts import learn_all
 from lydite.progress import Progress, current_progress, silent
 from lydite.resources.catalogue import Located, locate
 from lydite.resources.lexicons import WORDFREQ, open_frequencies
+from lydite.results.details import Details, Missing
 from lydite.results.record import Items, Outcome, Result
 from lydite.spaces.cosine import exact_cosine
 from lydite.spaces.neighbours import nearest_words
@@ -60,7 +61,7 @@ from lydite.spaces.space import Space
 from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.null import Baseline, summarise_null
 from lydite.stats.seeds import child_seed
-from lydite.types import Context, Floats, Indices, Plain, PlainMapping
+from lydite.types import Context, Floats, Indices, Plain
 
 TermSamples: TypeAlias = Sequence[Sequence[Context]]
 
@@ -103,13 +104,177 @@ def shuffled_contexts(samples: TermSamples, seed: int) -> list[list[Context]]:
 CONTROLS = {"size-matched": size_matched, "shuffled contexts": shuffled_contexts}
 
 
+@dataclass(frozen=True, kw_only=True)
+class Term(Details):
+    """What was found of a term; None where there is nothing.
+
+    Attributes
+    ----------
+    term
+        The term.
+    value
+        Its score in the leading metric.
+    identification, place
+        Its mean reciprocal place, and its mean place, among all terms.
+    cosine, rank
+        Of its vectors with each other.
+    sentences, context_words
+        How many sentences it was learnt from in all, and how many words of a sample were used.
+    background_cosine
+        Of its vectors with the background's own.
+    """
+
+    term: str = ""
+    value: float | None = None
+    identification: float | None = None
+    place: float | None = None
+    cosine: float | None = None
+    rank: float | None = None
+    sentences: int | None = None
+    context_words: float | None = None
+    background_cosine: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measures(Details):
+    """The two measures that need no background."""
+
+    cosine: float | None = None
+    identification: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size(Details):
+    """The measures with so many sentences per sample, their intervals, and those of each term."""
+
+    sparse: ClassVar[bool] = True
+
+    size: int | str = ""
+    terms: int | None = None
+    cosine: float | None = None
+    cosine_low: float | None = None
+    cosine_high: float | None = None
+    identification: float | None = None
+    identification_low: float | None = None
+    identification_high: float | None = None
+    identification_chance: float | None = None
+    by_term: Mapping[str, Measures] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Near(Details):
+    """How near what was learnt is to the background's own vectors; empty if it has none."""
+
+    sparse: ClassVar[bool] = True
+
+    cosine: float | None = None
+    rank: float | None = None
+    median: float | None = None
+    terms: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Neighbours(Details):
+    """The nearest words of two vectors of a term, with their cosines."""
+
+    term: str = ""
+    cosine: float | None = None
+    neighbours: tuple[tuple[tuple[str, float], ...], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class DomainGroup(Details):
+    """Terms of like frequency in the domain and the background, and their mean cosine."""
+
+    group: str = ""
+    terms: int | None = None
+    cosine: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DomainTerm(Details):
+    """A term's cosine with the background's own vector, and its two relative frequencies."""
+
+    term: str = ""
+    cosine: float = 0.0
+    domain: float = 0.0
+    background: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Domain(Details):
+    """Terms in the domain beside the background; empty if that was not asked."""
+
+    groups: tuple[DomainGroup, ...] = ()
+    terms: tuple[DomainTerm, ...] = ()
+
+    def plain(self) -> dict[str, Plain]:
+        """Return plain data, as JSON knows it."""
+        return super().plain() if self.groups else {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Left(Details):
+    """How many terms were left after a step."""
+
+    name: str = ""
+    count: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConsistencyDetails(Missing):
+    """What a result tells beside its scores.
+
+    Attributes
+    ----------
+    funnel
+        How many terms were left after each step; the last is the learner's own.
+    notes, problems, dropped
+        What a reader has to know of the text: in words, why terms were left out and how many, and
+        which.
+    missing
+        Some terms that were not learnt twice.
+    terms
+        The most consistent first.
+    chance
+        Of identification.
+    controls
+        The measures where sentences or words were dealt out at random.
+    background, sizes, neighbours, domain_difference
+        The tables of the paper.
+    """
+
+    funnel: tuple[Left, ...] = ()
+    notes: tuple[str, ...] = ()
+    problems: Mapping[str, int] = field(default_factory=dict)
+    dropped: Mapping[str, str] = field(default_factory=dict)
+    terms: tuple[Term, ...] = ()
+    chance: float | None = None
+    controls: Mapping[str, Measures] = field(default_factory=dict)
+    background: Near = field(default_factory=Near)
+    sizes: tuple[Size, ...] = ()
+    neighbours: tuple[Neighbours, ...] = ()
+    domain_difference: Domain = field(default_factory=Domain)
+
+    def plain(self) -> dict[str, Plain]:
+        """Return plain data, without the columns of a background where there is none."""
+        told = super().plain()
+        for column in ("rank", "background_cosine"):
+            if all(row[column] is None for row in told["terms"]):
+                told["terms"] = [
+                    {name: each for name, each in row.items() if name != column}
+                    for row in told["terms"]
+                ]
+        return told
+
+
 def items_of(
     names: Sequence[str],
     contexts: Sequence[Sequence[Sequence[Context]]],
     measured: Measured,
     ranks: Ranks | None,
     values: Floats,
-    background: dict[str, Plain],
+    background_cosines: Mapping[str, float],
 ) -> Items:
     """Return what was found of each term; None where there is nothing."""
     places, _ = measured.places
@@ -128,19 +293,19 @@ def items_of(
         "sentences": [sum(map(len, term)) for term in contexts],
         "context_words": measured.used.round(2).tolist(),
     }
-    if "by_term" in background:
-        items["background_cosine"] = [background["by_term"].get(name) for name in names]
+    if background_cosines:
+        items["background_cosine"] = [background_cosines.get(name) for name in names]
     return items
 
 
-def by_trust(items: Items) -> list[dict[str, Plain]]:
+def by_trust(items: Items) -> tuple[Term, ...]:
     """Return the terms as rows, the most consistent first."""
     columns = [name for name in items if name not in {"covered", "item"}]
     rows = [
-        {"term": term, **{name: items[name][i] for name in columns}}
+        Term(term=term, **{name: items[name][i] for name in columns})
         for i, term in enumerate(items["item"])
     ]
-    return sorted(rows, key=lambda row: (row["value"] is None, -(row["value"] or 0.0)))
+    return tuple(sorted(rows, key=lambda row: (row.value is None, -(row.value or 0.0))))
 
 
 def _plain(values: Floats) -> list[float | None]:
@@ -163,7 +328,7 @@ def _joined(term: str) -> str:
 
 def to_background(
     measured: Measured, ranks: Ranks | None, own: Indices, terms: Sequence[str]
-) -> dict[str, Plain]:
+) -> tuple[Near, dict[str, float]]:
     """Compare what was learnt with the background's own vectors of the terms (Table 6).
 
     Parameters
@@ -177,24 +342,24 @@ def to_background(
 
     Returns
     -------
-    ``cosine``, the mean over vectors and terms; ``rank``, the mean place of the term's own word
-    among all words by cosine to a learnt vector; ``median``; ``terms``, how many the background
-    has; ``by_term``. Empty where it has none.
+    Means over vectors and terms, and the cosine of each term that the background has; both empty
+    where it has none. The rank is the place of the term's own word among all words by cosine to a
+    learnt vector.
     """
     background, learnt = measured.background, measured.learnt
     kept = np.flatnonzero(own[learnt.term] >= 0)
     if background is None or ranks is None or not len(kept):
-        return {}
+        return Near(), {}
     term = learnt.term[kept]
     cosines = exact_cosine(learnt.vectors[kept], background.vectors[own[term]])
-    return {
-        "cosine": _mean_of_terms(cosines, term),
-        "rank": _mean_of_terms(ranks.own[kept], term),
-        "median": float(np.median(ranks.own[kept])),
-        "terms": len(np.unique(term)),
-        "by_term": {
-            terms[t]: round(float(cosines[term == t].mean()), 6) for t in np.unique(term).tolist()
-        },
+    near = Near(
+        cosine=_mean_of_terms(cosines, term),
+        rank=_mean_of_terms(ranks.own[kept], term),
+        median=float(np.median(ranks.own[kept])),
+        terms=len(np.unique(term)),
+    )
+    return near, {
+        terms[t]: round(float(cosines[term == t].mean()), 6) for t in np.unique(term).tolist()
     }
 
 
@@ -205,12 +370,12 @@ def _mean_of_terms(values: Floats, term: Indices) -> float:
 
 def neighbours(
     measured: Measured, terms: Sequence[str], chosen: Sequence[int], k: int
-) -> list[dict[str, Plain]]:
+) -> tuple[Neighbours, ...]:
     """Return the nearest words of the first two vectors of some terms side by side (Table 7)."""
     background, learnt = measured.background, measured.learnt
     first, second = measured.pairs
     if background is None:
-        return []
+        return ()
     told = []
     for term in chosen:
         pair = np.flatnonzero(measured.pair_terms == term)[:1]
@@ -219,16 +384,18 @@ def neighbours(
         rows = np.array([first[pair[0]], second[pair[0]]])
         found = nearest_words(background.vectors, learnt.vectors[rows], k)
         told.append(
-            {
-                "term": terms[term],
-                "cosine": round(float(measured.cosines[pair[0]]), 6),
-                "neighbours": [
-                    [[background.vocabulary[i], round(c, 4)] for i, c in zip(*each, strict=True)]
+            Neighbours(
+                term=terms[term],
+                cosine=round(float(measured.cosines[pair[0]]), 6),
+                neighbours=tuple(
+                    tuple(
+                        (background.vocabulary[i], round(c, 4)) for i, c in zip(*each, strict=True)
+                    )
                     for each in zip(found.indices.tolist(), found.cosines.tolist(), strict=True)
-                ],
-            }
+                ),
+            )
         )
-    return told
+    return tuple(told)
 
 
 def by_size(
@@ -237,7 +404,7 @@ def by_size(
     sizes: Sequence[int | None],
     *,
     seed: int,
-) -> list[dict[str, Plain]]:
+) -> tuple[Size, ...]:
     """Measure again with fewer sentences a sample (Table 2); None stands for all of them.
 
     All sizes are measured on the same terms, those that have enough sentences for the largest, and
@@ -255,30 +422,32 @@ def by_size(
         limited = limit_sentences(common, size, seed=draws)
         measured = measure(learner, [term.samples for term in limited.terms], seed=seed)
         rows.append(_size_row(measured, size, names, child_seed(seed, "size", str(size))))
-    return rows
+    return tuple(rows)
 
 
-def _size_row(
-    measured: Measured, size: int | None, names: Sequence[str], seed: int
-) -> dict[str, Plain]:
+def _size_row(measured: Measured, size: int | None, names: Sequence[str], seed: int) -> Size:
     by_term = {
         "cosine": measured.by_term(measured.cosines),
         "identification": measured.reciprocals,
     }
-    row: dict[str, Plain] = {"size": size or "all", "terms": len(names)}
+    found: dict[str, float] = {}
     for name, values in by_term.items():
         known = values[np.isfinite(values)]
         if len(known) > 1:
             interval = mean_interval(known, seed)
-            row |= {name: float(known.mean())}
-            row |= {f"{name}_low": interval.low, f"{name}_high": interval.high}
+            found |= {name: float(known.mean())}
+            found |= {f"{name}_low": interval.low, f"{name}_high": interval.high}
     if len(measured.identification.term):
-        row["identification_chance"] = measured.identification.chance
-    row["by_term"] = {
-        term: {name: _number(values[i]) for name, values in by_term.items()}
-        for i, term in enumerate(names)
-    }
-    return row
+        found["identification_chance"] = measured.identification.chance
+    return Size(
+        size=size or "all",
+        terms=len(names),
+        by_term={
+            term: Measures(**{name: _number(values[i]) for name, values in by_term.items()})
+            for i, term in enumerate(names)
+        },
+        **found,
+    )
 
 
 def _number(value: float) -> float | None:
@@ -305,39 +474,37 @@ class Thresholds:
 
 def domain_difference(
     learner: object, occurrences: Occurrences, thresholds: Thresholds, *, seed: int
-) -> dict[str, Plain]:
+) -> Domain:
     """Compare terms in the domain with the background, by frequency in both.
 
     Returns
     -------
-    ``groups``: name, number of terms and mean cosine of the four groups and of all terms;
-    ``terms``: for each its cosine and its two relative frequencies. Empty where the background has
-    none of the terms.
+    All terms, the four groups, and each term. Empty where the background has none of the terms.
     """
     terms = [term for term, places in occurrences.found.items() if places]
     contexts = [[place.context for place in occurrences.found[term]] for term in terms]
     if not terms:
-        return {}
+        return Domain()
     learnt = learn_all(learner, contexts, seed=seed)
     if learnt.background is None:
-        return {}
+        return Domain()
     rows = find_terms(learnt.background, terms)
     kept = np.flatnonzero((rows >= 0) & learnt.learnt)
     if not len(kept):
-        return {}
+        return Domain()
     cosines = exact_cosine(learnt.vectors[kept], learnt.background.vectors[rows[kept]])
     named = [terms[i] for i in kept.tolist()]
     domain = np.array([occurrences.uses[term] / occurrences.tokens for term in named])
     at_large = _relative_frequencies(learnt.background, named)
-    return {
-        "groups": _groups(cosines, domain, at_large, thresholds),
-        "terms": [
-            {"term": t, "cosine": round(c, 6), "domain": d, "background": b}
+    return Domain(
+        groups=_groups(cosines, domain, at_large, thresholds),
+        terms=tuple(
+            DomainTerm(term=t, cosine=round(c, 6), domain=d, background=b)
             for t, c, d, b in zip(
                 named, cosines.tolist(), domain.tolist(), at_large.tolist(), strict=True
             )
-        ],
-    }
+        ),
+    )
 
 
 def _relative_frequencies(background: Space, terms: list[str]) -> Floats:
@@ -349,19 +516,17 @@ def _relative_frequencies(background: Space, terms: list[str]) -> Floats:
 
 def _groups(
     cosines: Floats, domain: Floats, at_large: Floats, limits: Thresholds
-) -> list[dict[str, Plain]]:
+) -> tuple[DomainGroup, ...]:
     here = {"high": domain > limits.domain_high, "low": domain < limits.domain_low}
     there = {"high": at_large > limits.background_high, "low": at_large < limits.background_low}
-    rows: list[dict[str, Plain]] = [
-        {"group": "all terms", "terms": len(cosines), "cosine": float(cosines.mean())}
-    ]
+    rows = [DomainGroup(group="all terms", terms=len(cosines), cosine=float(cosines.mean()))]
     for one in ("high", "low"):
         for other in ("low", "high"):
             chosen = here[one] & there[other]
             mean = float(cosines[chosen].mean()) if chosen.any() else None
             name = f"{one} in the domain, {other} in the background"
-            rows.append({"group": name, "terms": int(chosen.sum()), "cosine": mean})
-    return rows
+            rows.append(DomainGroup(group=name, terms=int(chosen.sum()), cosine=mean))
+    return tuple(rows)
 
 
 Leading: TypeAlias = Literal["identification", "cosine", "rank"]
@@ -597,10 +762,10 @@ class Consistency(Evaluation):
         ranks = _ranks(measured, own, child_seed(seed, "baseline"))
         values = self._values(measured, ranks)
         scored = np.isfinite(values)
-        background = to_background(measured, ranks, own, names)
+        background, near = to_background(measured, ranks, own, names)
         controls = self._controls(model, contexts, seed) if self.controls else {}
         others = _others(measured, ranks, self.metric) | _flat(background, controls)
-        items = items_of(names, contexts, measured, ranks, values, background)
+        items = items_of(names, contexts, measured, ranks, values, near)
         sizes = by_size(model, material.samples, self._sizes(), seed=child_seed(seed, "learning"))
         return Outcome(
             metric=self.metric,
@@ -613,28 +778,28 @@ class Consistency(Evaluation):
             statistic="mean",
             items=items,
             others=others,
-            details={
-                "funnel": [
-                    *({"name": name, "count": count} for name, count in material.funnel),
-                    {"name": "learnt from at least two samples", "count": int(scored.sum())},
-                ],
-                "notes": [*material.samples.notes, *self._unmeasured(sizes)],
-                "problems": dict(material.samples.problems),
-                "dropped": dict(list(material.samples.dropped.items())[:50]),
-                "missing": [n for n, ok in zip(names, scored, strict=True) if not ok][:10],
-                "terms": by_trust(items),
-                "chance": measured.identification.chance,
-                "controls": controls,
-                "background": {k: v for k, v in background.items() if k != "by_term"},
-                "sizes": sizes,
-                "neighbours": self._neighbours(measured, names, values),
-                "domain_difference": self._domain(model, material, seed),
-            },
+            details=ConsistencyDetails(
+                funnel=(
+                    *(Left(name=name, count=count) for name, count in material.funnel),
+                    Left(name="learnt from at least two samples", count=int(scored.sum())),
+                ),
+                notes=(*material.samples.notes, *self._unmeasured(sizes)),
+                problems=dict(material.samples.problems),
+                dropped=dict(list(material.samples.dropped.items())[:50]),
+                missing=tuple([n for n, ok in zip(names, scored, strict=True) if not ok][:10]),
+                terms=by_trust(items),
+                chance=measured.identification.chance,
+                controls=controls,
+                background=background,
+                sizes=sizes,
+                neighbours=self._neighbours(measured, names, values),
+                domain_difference=self._domain(model, material, seed),
+            ).plain(),
         )
 
-    def _unmeasured(self, rows: Sequence[PlainMapping]) -> list[str]:
+    def _unmeasured(self, rows: Sequence[Size]) -> list[str]:
         """Say which of the numbers of sentences that were asked for no two terms have."""
-        told = {row["size"] for row in rows}
+        told = {row.size for row in rows}
         return [
             f"fewer than two terms have {size} sentences in every sample"
             for size in self._sizes()
@@ -666,36 +831,36 @@ class Consistency(Evaluation):
 
     def _controls(
         self, model: object, contexts: Sequence[Sequence[Sequence[Context]]], seed: int
-    ) -> dict[str, Plain]:
+    ) -> dict[str, Measures]:
         flat = [sample for term in contexts for sample in term]
         sizes = [len(term) for term in contexts]
-        found: dict[str, Plain] = {}
+        found: dict[str, Measures] = {}
         for name, deal in CONTROLS.items():
             dealt = iter(deal(flat, child_seed(seed, "control", name)))
             again = [[next(dealt) for _ in range(size)] for size in sizes]
             control = measure(model, again, seed=child_seed(seed, "learning"))
             if not len(control.identification.term):
                 continue
-            found[name] = {
-                "cosine": float(control.by_term(control.cosines)[control.covered].mean()),
-                "identification": float(np.nanmean(control.reciprocals)),
-            }
+            found[name] = Measures(
+                cosine=float(control.by_term(control.cosines)[control.covered].mean()),
+                identification=float(np.nanmean(control.reciprocals)),
+            )
         return found
 
     def _neighbours(
         self, measured: Measured, names: Sequence[str], values: Floats
-    ) -> list[dict[str, Plain]]:
+    ) -> tuple[Neighbours, ...]:
         if not self.neighbours:
-            return []
+            return ()
         order = [i for i in np.argsort(-values, kind="stable").tolist() if np.isfinite(values[i])]
         chosen = order if len(order) <= 2 * _SHOWN else order[:_SHOWN] + order[-_SHOWN:]
         wanted = [i for i, name in enumerate(names) if name == self.term]
         chosen = list(dict.fromkeys([*wanted, *chosen]))
         return neighbours(measured, names, chosen, self.neighbours)
 
-    def _domain(self, model: object, material: Material, seed: int) -> dict[str, Plain]:
+    def _domain(self, model: object, material: Material, seed: int) -> Domain:
         if not self.domain_difference or material.occurrences is None:
-            return {}
+            return Domain()
         return domain_difference(
             model, material.occurrences, Thresholds(), seed=child_seed(seed, "learning")
         )
@@ -759,12 +924,12 @@ def _mean_off_diagonal(measured: Measured) -> float:
     return float(total / sum(table.size - len(table) for table in tables))
 
 
-def _flat(background: dict[str, Plain], controls: dict[str, Plain]) -> dict[str, float]:
-    flat = {f"background_{k}": float(background[k]) for k in ("cosine", "rank") if k in background}
+def _flat(background: Near, controls: Mapping[str, Measures]) -> dict[str, float]:
+    found = {"background_cosine": background.cosine, "background_rank": background.rank}
     for name, parts in controls.items():
         key = name.replace(" ", "_").replace("-", "_")
-        flat |= {f"{key}_{measure}": value for measure, value in parts.items()}
-    return flat
+        found |= {f"{key}_cosine": parts.cosine, f"{key}_identification": parts.identification}
+    return {name: float(value) for name, value in found.items() if value is not None}
 
 
 def _told(material: Material) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from dataclasses import dataclass, field, replace
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from lydite.models.contexts import Learnt, find_rows, learn_all
 from lydite.models.learners import complete_learner
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
+from lydite.results.details import Details, Missing
 from lydite.results.record import Items, Outcome, Result
 from lydite.spaces.cosine import exact_cosine, rounding_margin, unit_rows
 from lydite.spaces.neighbours import cosine_ranks, nearest_words
@@ -48,9 +49,55 @@ _SHOWN = 8
 _NEAREST = 5
 
 
+@dataclass(frozen=True, kw_only=True)
+class Definition(Details):
+    """A word that was defined, its rank, and the words nearest to what was learnt."""
+
+    word: str = ""
+    rank: float = 0.0
+    nearest: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chimera(Details):
+    """A chimera, its correlation, and its probes as people and the learner order them."""
+
+    chimera: str = ""
+    spearman: float = 0.0
+    people: tuple[str, ...] = ()
+    learner: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class NonceDetails(Missing):
+    """What a result tells beside its scores.
+
+    Attributes
+    ----------
+    file
+        The name of the trials.
+    problems
+        What could not be read, and how often.
+    words
+        How many words the background has.
+    missing
+        Some trials that were not covered.
+    definitions, chimeras
+        The best and the worst, of the task that it was.
+    """
+
+    sparse: ClassVar[bool] = True
+
+    file: str = ""
+    problems: Mapping[str, int] = field(default_factory=dict)
+    words: int = 0
+    definitions: tuple[Definition, ...] | None = None
+    chimeras: tuple[Chimera, ...] | None = None
+
+
 def definition_examples(
     trials: Sequence[Trial], learnt: Learnt, space: Space, ranks: Floats
-) -> list[dict[str, Any]]:
+) -> tuple[Definition, ...]:
     """Tell word, rank and what is nearest to what was learnt, best first.
 
     Parameters
@@ -61,15 +108,15 @@ def definition_examples(
     shown = _ends(-ranks)
     near = nearest_words(space.vectors, learnt.vectors[shown], min(_NEAREST, len(space)))
     words = space.vocabulary.words
-    return [
-        {"word": trials[i].name, "rank": float(ranks[i]), "nearest": [words[k] for k in rows]}
+    return tuple(
+        Definition(word=trials[i].name, rank=float(ranks[i]), nearest=tuple(words[k] for k in rows))
         for i, rows in zip(shown, near.indices.tolist(), strict=True)
-    ]
+    )
 
 
 def chimera_examples(
     trials: Sequence[Trial], orders: Mapping[int, Sequence[str]], values: Floats
-) -> list[dict[str, Any]]:
+) -> tuple[Chimera, ...]:
     """Tell number, correlation and the probes as people and the learner order them, best first.
 
     Parameters
@@ -84,14 +131,14 @@ def chimera_examples(
         ratings = dict(zip(trials[i].probes, trials[i].ratings, strict=True))
         by_people = sorted(orders[i], key=ratings.__getitem__, reverse=True)
         told.append(
-            {
-                "chimera": trials[i].name,
-                "spearman": float(values[i]),
-                "people": by_people,
-                "learner": list(orders[i]),
-            }
+            Chimera(
+                chimera=trials[i].name,
+                spearman=float(values[i]),
+                people=tuple(by_people),
+                learner=tuple(orders[i]),
+            )
         )
-    return told
+    return tuple(told)
 
 
 def _ends(values: Floats) -> list[int]:
@@ -271,8 +318,10 @@ class Nonces(Evaluation):
             summarise_null(drawn, kind="shuffled words"),
             seed,
             others={"median_rank": float(np.median(ranks))},
-            details=_details(trials, space, values)
-            | {"definitions": definition_examples(trials.trials, learnt, space, all_ranks)},
+            details=replace(
+                _details(trials, space, values),
+                definitions=definition_examples(trials.trials, learnt, space, all_ranks),
+            ),
         )
 
     def _chimeras(self, trials: Trials, learnt: Learnt, space: Space, seed: int) -> Outcome:
@@ -303,8 +352,10 @@ class Nonces(Evaluation):
             summarise_null(np.mean(null, axis=0), kind="shuffled ratings"),
             seed,
             others={},
-            details=_details(trials, space, values)
-            | {"chimeras": chimera_examples(trials.trials, orders, values)},
+            details=replace(
+                _details(trials, space, values),
+                chimeras=chimera_examples(trials.trials, orders, values),
+            ),
         )
 
     @classmethod
@@ -323,14 +374,14 @@ def _null_ranks(space: Space, learnt: Learnt, rows: Indices, used: Indices, seed
     return np.asarray(ranks[rows[some][:, None] != rows[some]])
 
 
-def _details(trials: Trials, space: Space, values: Floats) -> dict[str, object]:
+def _details(trials: Trials, space: Space, values: Floats) -> NonceDetails:
     missing = [trials.trials[i].name for i in np.flatnonzero(~np.isfinite(values))]
-    return {
-        "file": trials.name,
-        "problems": dict(trials.problems),
-        "words": len(space),
-        "missing": missing[:_MISSING],
-    }
+    return NonceDetails(
+        file=trials.name,
+        problems=dict(trials.problems),
+        words=len(space),
+        missing=tuple(missing[:_MISSING]),
+    )
 
 
 def _outcome(
@@ -341,7 +392,7 @@ def _outcome(
     seed: int,
     *,
     others: dict[str, float],
-    details: dict[str, object],
+    details: NonceDetails,
 ) -> Outcome:
     defined = values[np.isfinite(values)]
     interval: Interval = bootstrap_interval(
@@ -360,7 +411,7 @@ def _outcome(
         statistic="mean",
         items=items,
         others=others,
-        details=details,
+        details=details.plain(),
     )
 
 

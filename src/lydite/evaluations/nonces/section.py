@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from lydite.drawing.metrics import metric_named
+from lydite.drawing.metrics import metric_of
 from lydite.drawing.section import (
     READING,
     ItemsLoader,
@@ -14,8 +13,10 @@ from lydite.drawing.section import (
     further_scores,
     missing_notes,
     overview,
+    sentences,
 )
-from lydite.drawing.table import Cell, Column, Scalar, Table, results_table
+from lydite.drawing.table import Cell, Column, Table, results_table
+from lydite.evaluations.nonces.evaluation import NonceDetails
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, trials
 
@@ -31,8 +32,8 @@ _TASKS = {
         "A chimera is a made-up word in a few real sentences, which were written about two "
         "different things. People said how similar it is to some probe words. The score is the "
         "correlation of their ratings with the learner's cosines, averaged over chimeras: 1 is the "
-        "same order of probes, 0 one that has nothing to do with theirs. With six probes a chimera "
-        "even people would not reach 1."
+        "same order of probes, 0 one that has nothing to do with theirs. With six probes per "
+        "chimera even people would not reach 1."
     ),
 }
 
@@ -42,10 +43,10 @@ _MEDIAN = "median_rank"
 def section(results: Sequence[Result], items: ItemsLoader) -> Section:
     """Draw the scores on each set of trials, and tell what the best learner made of them."""
     asked = trials(results)
-    told = dict.fromkeys(_TASKS.get(trial.metric, "") for trial in asked)
+    tasks = dict.fromkeys(_TASKS.get(trial.metric, "") for trial in asked)
     return Section(
         title="New words from a few sentences",
-        how_to_read=" ".join([*told, READING]).strip(),
+        how_to_read=sentences(*tasks, READING),
         figures=[overview(trial) for trial in asked],
         tables=[*(table for trial in asked for table in _examples(trial)), *further_scores(asked)],
         notes=[*_left_out(results), *missing_notes(results)],
@@ -53,12 +54,13 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
 
 
 def scores_table(results: Sequence[Result]) -> Table:
-    """Return one row a result, with the median rank beside the mean of 1/rank."""
+    """Return one row per result, with the median rank beside the mean of 1/rank."""
     table = results_table(results)
     if not any(_MEDIAN in result.others for result in results):
         return table
     place = [column.title for column in table.all_columns].index("covered")
-    median = Column(title=metric_named(_MEDIAN).title, fields=(_MEDIAN,), align="right")
+    title = metric_of(results[0], _MEDIAN).title
+    median = Column(title=title, fields=(_MEDIAN,), align="right")
     return dataclasses.replace(
         table,
         columns=[*table.columns[:place], median, *table.columns[place:]],
@@ -75,58 +77,48 @@ def _median(result: Result) -> Cell:
 
 
 def _examples(trial: Trial) -> list[Table]:
+    """Tell the best and the worst words of the best learner, or its chimeras."""
     best = trial.ranked()[0]
-    name = model_namer(trial.results)(best)
-    if best.details.get("definitions"):
-        return [_definitions(best, f"{trial.title}: where {name} places words best and worst")]
-    if best.details.get("chimeras"):
-        return [_chimeras(best, f"{trial.title}: which chimeras {name} judges best and worst")]
+    name, details = model_namer(trial.results)(best), NonceDetails.of(best)
+    if details.definitions:
+        return [
+            Table(
+                columns=["word", Column(title="rank", align="right"), "nearest to what was learnt"],
+                rows=[
+                    [
+                        each.word,
+                        Cell(text=f"{each.rank:,.0f}", values=(each.rank,)),
+                        ", ".join(each.nearest),
+                    ]
+                    for each in details.definitions
+                ],
+                caption=f"{trial.title}: where {name} places words best and worst",
+                notes=[f"Ranks are among {details.words:,} words."],
+            )
+        ]
+    if details.chimeras:
+        by_people, by_learner = "most similar to people", "most similar to the learner"
+        return [
+            Table(
+                columns=["chimera", "Spearman ρ", by_people, by_learner],
+                rows=[
+                    [
+                        each.chimera,
+                        Cell(text=f"{each.spearman:.3f}", values=(each.spearman,)),
+                        ", ".join(each.people),
+                        ", ".join(each.learner),
+                    ]
+                    for each in details.chimeras
+                ],
+                caption=f"{trial.title}: which chimeras {name} judges best and worst",
+            )
+        ]
     return []
 
 
-def _definitions(result: Result, caption: str) -> Table:
-    rows: list[list[Cell | Scalar]] = [
-        [
-            str(each["word"]),
-            Cell(text=f"{each['rank']:,.0f}", values=(float(each["rank"]),)),
-            ", ".join(map(str, each["nearest"])),
-        ]
-        for each in result.details["definitions"]
-    ]
-    return Table(
-        columns=["word", Column(title="rank", align="right"), "nearest to what was learnt"],
-        rows=rows,
-        caption=caption,
-        notes=[f"Ranks are among {result.details.get('words', 0):,} words."],
-    )
-
-
-def _chimeras(result: Result, caption: str) -> Table:
-    told: Sequence[Mapping[str, Any]] = result.details["chimeras"]
-    rows: list[list[Cell | Scalar]] = [
-        [
-            str(each["chimera"]),
-            Cell(text=f"{each['spearman']:.3f}", values=(float(each["spearman"]),)),
-            ", ".join(map(str, each["people"])),
-            ", ".join(map(str, each["learner"])),
-        ]
-        for each in told
-    ]
-    return Table(
-        columns=["chimera", "Spearman ρ", "most similar to people", "most similar to the learner"],
-        rows=rows,
-        caption=caption,
-    )
-
-
 def _left_out(results: Sequence[Result]) -> list[str]:
-    """Say what could not be learnt from, once a file."""
-    return list(
-        dict.fromkeys(
-            f"{result.details['file']}: left out: "
-            + ", ".join(f"{reason} ({count:,})" for reason, count in problems.items())
-            + "."
-            for result in results
-            if (problems := result.details.get("problems"))
-        )
-    )
+    """Say what could not be learnt from, once per file."""
+    known = [details for details in map(NonceDetails.of, results) if details.problems]
+    counts = [", ".join(f"{why} ({n:,})" for why, n in each.problems.items()) for each in known]
+    notes = (f"{each.file}: left out: {n}." for each, n in zip(known, counts, strict=True))
+    return list(dict.fromkeys(notes))

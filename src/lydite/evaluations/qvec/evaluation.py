@@ -18,8 +18,8 @@ the interval reaches down to them, and the baseline says what a shuffled oracle 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from statistics import NormalDist
@@ -37,6 +37,7 @@ from lydite.models.catalogue import model_spec
 from lydite.models.words import find_words
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
+from lydite.results.details import Details, Missing
 from lydite.results.record import Outcome, Result
 from lydite.stats.bootstrap import Interval
 from lydite.stats.cca import (
@@ -86,6 +87,35 @@ class Answer:
         reach = NormalDist().inv_cdf((1 + level) / 2) * error
         low, high = min(self.held_out, self.score) - reach, self.score + reach
         return Interval(low=low, high=high, level=level, method="held-out")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dimension(Details):
+    """A dimension of a space: the feature that it correlates with most, and its top words."""
+
+    dimension: int = 0
+    feature: str = ""
+    correlation: float = 0.0
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alignment(Missing):
+    """What a result tells beside its scores.
+
+    Attributes
+    ----------
+    dimensions
+        Those that vary, in order.
+    features
+        For each feature that varies the largest correlation with any dimension, in absolute value
+        since the sign of a dimension is arbitrary.
+    missing
+        Some words of the oracle that the model lacks.
+    """
+
+    dimensions: tuple[Dimension, ...] = ()
+    features: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,10 +233,10 @@ class Qvec(Evaluation):
                 "dimensions": float(X.shape[1]),
                 "features": float(S.shape[1]),
             },
-            details={
-                **alignment(X, S, features, words, most=_SHOWN_DIMENSIONS),
-                "missing": missing[:10],
-            },
+            details=replace(
+                alignment(X, S, features, words, most=_SHOWN_DIMENSIONS),
+                missing=tuple(missing[:10]),
+            ).plain(),
         )
 
     def interpret(self, model: object, resources: Sequence[Located]) -> PlainMapping:
@@ -214,7 +244,8 @@ class Qvec(Evaluation):
         oracle = self._oracle(resources)
         X, S, features, found = shared_matrices(model, oracle)
         words = [word for word, ok in zip(oracle.words, found, strict=True) if ok]
-        return alignment(X, S, features, words)
+        missing = [word for word, ok in zip(oracle.words, found, strict=True) if not ok]
+        return replace(alignment(X, S, features, words), missing=tuple(missing[:10])).plain()
 
     def _oracle(self, resources: Sequence[Located]) -> Oracle:
         if not resources:
@@ -394,7 +425,7 @@ def _items(oracle: Oracle, found: Mask, answer: Answer) -> dict[str, list[object
 
 def alignment(
     X: Floats, S: Floats, features: list[str], words: list[str], *, most: int | None = None
-) -> PlainMapping:
+) -> Alignment:
     """Name, for each dimension, the feature that it correlates with most and its top words.
 
     Parameters
@@ -406,43 +437,37 @@ def alignment(
     most
         Keep only so many dimensions, those with the largest correlations.
 
-    Returns
-    -------
-    Plain data: ``dimensions``, a list of {dimension, feature, correlation, words}, constant ones
-    left out, in order, and ``features``, for each feature that varies the largest correlation with
-    any dimension, in absolute value since the sign of a dimension is arbitrary.
-
     Examples
     --------
     >>> X, S = np.array([[3.0], [1.0], [2.0], [0.0]]), np.array([[1.0], [0.0], [1.0], [0.0]])
-    >>> alignment(X, S, ["animal"], ["cat", "tea", "dog", "cup"])["dimensions"]
-    [{'dimension': 0, 'feature': 'animal', 'correlation': 0.894427,
-      'words': ['cat', 'dog', 'tea', 'cup']}]
+    >>> alignment(X, S, ["animal"], ["cat", "tea", "dog", "cup"]).dimensions
+    (Dimension(dimension=0, feature='animal', correlation=0.894427,
+      words=('cat', 'dog', 'tea', 'cup')),)
     """
     found = correlation_matrix(X, S)
     varying = np.flatnonzero(~found.right_constant)
     dimensions = np.flatnonzero(~found.left_constant)
     if not len(varying) or not len(dimensions):
-        return {"dimensions": [], "features": {}}
+        return Alignment()
     best, r = best_features(found)
     clearest = np.sort(np.argsort(-r, kind="stable")[:most])
-    table = [
-        {
-            "dimension": int(dimensions[j]),
-            "feature": features[varying[best[j]]],
-            "correlation": round(float(r[j]), 6),
-            "words": [words[i] for i in _top(X[:, dimensions[j]])],
-        }
+    table = tuple(
+        Dimension(
+            dimension=int(dimensions[j]),
+            feature=features[varying[best[j]]],
+            correlation=round(float(r[j]), 6),
+            words=tuple(words[i] for i in _top(X[:, dimensions[j]])),
+        )
         for j in clearest
-    ]
+    )
     strongest = np.abs(found.values[np.ix_(dimensions, varying)]).max(axis=0)
-    return {
-        "dimensions": table,
-        "features": {
+    return Alignment(
+        dimensions=table,
+        features={
             features[column]: round(float(value), 6)
             for column, value in zip(varying, strongest, strict=True)
         },
-    }
+    )
 
 
 def _top(column: Floats) -> Indices:
@@ -453,10 +478,10 @@ def _top(column: Floats) -> Indices:
 
 
 def _alignment_table(result: Result) -> Table:
-    """Return one row a dimension: the feature it is aligned to, how well, and its top words."""
+    """Return one row per dimension: the feature it is aligned to, how well, and its top words."""
     rows = [
-        (row["dimension"], row["feature"], row["correlation"], " ".join(row["words"]))
-        for row in sorted(result.details["dimensions"], key=lambda row: -row["correlation"])
+        (row.dimension, row.feature, row.correlation, " ".join(row.words))
+        for row in sorted(Alignment.of(result).dimensions, key=lambda row: -row.correlation)
     ]
     return Table(
         columns=("dimension", "feature", "correlation", "top words"),

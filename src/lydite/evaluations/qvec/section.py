@@ -7,17 +7,21 @@ from collections.abc import Hashable, Sequence
 from markupsafe import Markup
 
 from lydite.drawing import palette
-from lydite.drawing.figures import WIDTH, canvas, drawing, label, set_margins, text_width, to_svg
+from lydite.drawing.figures import label
+from lydite.drawing.panels import Margins, name_rows, panels, room_for
 from lydite.drawing.section import (
     READING,
     Figure,
     ItemsLoader,
     Section,
+    cut_note,
     further_scores,
     missing_notes,
     overview,
+    sentences,
 )
 from lydite.drawing.table import Cell, Table
+from lydite.evaluations.qvec.evaluation import Alignment
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, trials
 
@@ -56,15 +60,15 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
     seen: set[Hashable] = set()
     for trial in asked:
         # Methods differ in the score; the alignment of a model with an oracle is the same in all.
-        fresh = [r for r in trial.ranked() if _features(r) and _alignment_key(r) not in seen]
-        seen |= {_alignment_key(result) for result in fresh}
+        fresh = [r for r in trial.ranked() if _features(r) and _identity(r) not in seen]
+        seen |= {_identity(result) for result in fresh}
         if fresh:
             figures.append(features_figure(trial, fresh))
             tables += [dimensions_table(trial, result) for result in fresh]
     methods = dict.fromkeys(trial.metric for trial in asked)
     return Section(
         title="QVEC: linguistic features in the dimensions",
-        how_to_read=" ".join([*(_METHODS.get(m, "") for m in methods), _CHANCE, READING]).strip(),
+        how_to_read=sentences(*(_METHODS.get(each, "") for each in methods), _CHANCE, READING),
         figures=figures,
         tables=[*tables, *further_scores(asked)],
         notes=missing_notes(results),
@@ -72,78 +76,69 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
 
 
 def features_figure(trial: Trial, results: Sequence[Result]) -> Figure:
-    """Draw how strongly the best dimension of each model holds each feature, a panel a model."""
+    """Draw how strongly the best dimension of each model holds each feature, a panel per model."""
     shown = results[:_PANELS]
     strongest = sorted(_features(shown[0]).items(), key=lambda pair: -pair[1])
     features = [feature for feature, _ in strongest[:_FEATURES]]
-    said = [
-        f"{trial.title}. A bar is a feature: the largest correlation, without its sign, of any one "
-        f"dimension with it. Sorted by {model_namer(results)(shown[0])}."
-    ]
-    if len(strongest) > len(features):
-        said.append(f"The {len(features)} strongest of {len(strongest)} features.")
-    if len(results) > len(shown):
-        said.append(f"Shown: {len(shown)} of {len(results)} models, the best.")
-    return Figure(svg=_bars(shown, features), caption=" ".join(said))
+    return Figure(
+        svg=_bars(shown, features),
+        caption=sentences(
+            f"{trial.title}. A bar is a feature: the largest correlation, without its sign, of any "
+            f"one dimension with it. Sorted by {model_namer(results)(shown[0])}.",
+            cut_note(len(features), len(strongest), "features", "the strongest"),
+            cut_note(len(shown), len(results)),
+        ),
+    )
 
 
 def _bars(results: Sequence[Result], features: Sequence[str]) -> Markup:
     name = model_namer(results)
-    with drawing():
-        shown = [label(each, 30) for each in features]
-        left = text_width(shown, 7.5) + 0.1
-        width = max(WIDTH, left + 1.2 * len(results))
-        panel = (width - left) / len(results)
-        figure = canvas(width, 0.55 + 0.155 * len(features))
-        set_margins(figure, left=left, right=0.12, top=0.25, bottom=0.3)
-        figure.subplots_adjust(wspace=0.16)
-        grid = figure.subplots(1, len(results), squeeze=False, sharex=True, sharey=True)
-        for axes, result in zip(grid.flat, results, strict=True):
+    shown = [label(each, 30) for each in features]
+    margins = Margins(left=room_for(shown, 7.5, more=0.1), right=0.12, top=0.25, bottom=0.3)
+    height = 0.155 * len(features)
+    with panels(
+        [height], len(results), margins=margins, least=1.0, share="both", grid="x"
+    ) as drawn:
+        for axes, result in zip(drawn.all, results, strict=True):
             strengths = [_features(result).get(feature, 0.0) for feature in features]
             axes.barh(range(len(features)), strengths, color=palette.ACCENT.light, height=0.66)
-            axes.set_title(label(name(result), int(12 * panel)), loc="left", fontsize=8.5)
-            axes.set_ylim(len(features) - 0.4, -0.6)
-            axes.spines["left"].set_visible(False)
-            axes.tick_params(axis="y", length=0, labelsize=7.5)
-            axes.tick_params(axis="x", labelsize=7.5)
-            axes.grid(axis="x", color=palette.RULE.light, lw=0.6)
-            axes.set_axisbelow(True)
+            axes.set_title(label(name(result), int(12 * (drawn.across + 0.2))))
             axes.locator_params(axis="x", nbins=4)
-        grid.flat[0].set_yticks(range(len(features)), shown)
-        grid.flat[0].set_xlim(left=0.0)
-        return to_svg(figure)
+        name_rows(drawn.axes, shown, size=7.5)
+        drawn.axes.set_xlim(left=0.0)
+        return drawn.to_svg()
 
 
-def dimensions_table(trial: Trial, result: Result) -> Table:
+def dimensions_table(trial: Trial, result: Result, *, most: int = _DIMENSIONS) -> Table:
     """Name the feature and the top words of the dimensions that are clearest about one."""
-    dimensions = sorted(result.details.get("dimensions", []), key=lambda each: -each["correlation"])
-    rows = [
-        [
-            each["dimension"],
-            each["feature"],
-            Cell(text=f"{each['correlation']:.3f}", values=(each["correlation"],)),
-            ", ".join(each["words"]),
-        ]
-        for each in dimensions[:_DIMENSIONS]
-    ]
-    columns = ["dimension", "feature", "correlation", "top words"]
-    name = model_namer(trial.results)(result)
+    dimensions = sorted(Alignment.of(result).dimensions, key=lambda each: -each.correlation)
     total = int(result.others.get("dimensions", len(dimensions)))
     return Table(
-        columns=columns,
-        rows=rows,
-        caption=f"{trial.title}: what the dimensions of {name} are about",
+        columns=["dimension", "feature", "correlation", "top words"],
+        rows=[
+            [
+                each.dimension,
+                each.feature,
+                Cell(text=f"{each.correlation:.3f}", values=(each.correlation,)),
+                ", ".join(each.words),
+            ]
+            for each in dimensions[:most]
+        ],
+        caption=f"{trial.title}: what the dimensions of {model_namer(trial.results)(result)} are "
+        "about",
         notes=[
-            f"The {len(rows)} clearest of {total} dimensions, counted from 0. Top words "
-            "have the largest values in the dimension."
+            sentences(
+                cut_note(min(most, len(dimensions)), total, "dimensions", "the clearest"),
+                "Dimensions are counted from 0, and top words have the largest values in one.",
+            )
         ],
     )
 
 
 def _features(result: Result) -> dict[str, float]:
-    return dict(result.details.get("features", {}))
+    return dict(Alignment.of(result).features)
 
 
-def _alignment_key(result: Result) -> Hashable:
+def _identity(result: Result) -> Hashable:
     source = result.provenance
     return source.model, source.model_sha256, tuple(_features(result).items())

@@ -23,6 +23,7 @@ from lydite.models.protocols import PairModel, TextModel, WordModel
 from lydite.models.words import fill_absent, find_words
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
+from lydite.results.details import Missing
 from lydite.results.record import Items, Outcome, Result
 from lydite.spaces.cosine import exact_cosine
 from lydite.stats.bootstrap import Interval, bootstrap_interval
@@ -181,7 +182,7 @@ class Similarity(Evaluation):
             statistic=self.metric,
             items=_items(pairs, predicted, covered, used),
             others=both,
-            details={"missing": _missing(pairs, covered)},
+            details=Missing(missing=tuple(_missing(pairs, covered))).plain(),
         )
 
     def _interval(

@@ -10,16 +10,19 @@ import numpy as np
 from markupsafe import Markup
 
 from lydite.drawing import palette
-from lydite.drawing.figures import canvas, drawing, label, set_margins, to_svg
-from lydite.drawing.metrics import metric_named
+from lydite.drawing.figures import label
+from lydite.drawing.metrics import metric_of
+from lydite.drawing.panels import Margins, Mark, panels
 from lydite.drawing.section import (
     READING,
     Figure,
     ItemsLoader,
     Section,
+    cut_note,
     further_scores,
     missing_notes,
     overview,
+    sentences,
 )
 from lydite.drawing.table import Table
 from lydite.results.record import Result
@@ -33,13 +36,14 @@ if TYPE_CHECKING:
 _PANELS = 12
 #: How many panels stand side by side, by how many there are; more than six take four.
 _ACROSS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3}
-#: The width of a panel, in inches, by how many stand side by side.
+#: The width of a panel with its room, in inches, by how many stand side by side.
 _PANEL = {1: 3.2, 2: 2.4, 3: 1.76, 4: 1.76}
 #: Points in one figure, so that its file stays small.
 _POINTS = 3000
-_POINTS_A_PANEL = 500
+_POINTS_PER_PANEL = 500
 _BINS = 10
 _MISJUDGED = 8
+_MEDIANS = Mark(name="", colour=palette.ACCENT, marker="o", size=3.2, line="-", width=1.8)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,43 +99,48 @@ def judged(table: object) -> Judged | None:
 
 
 def scatter(trial: Trial, known: Sequence[tuple[Result, Judged]]) -> Figure:
-    """Draw ratings against similarities, a panel a model, best first."""
-    room = max(1, min(_POINTS_A_PANEL, _POINTS // len(known)))
+    """Draw ratings against similarities, a panel per model, best first."""
+    room = max(1, min(_POINTS_PER_PANEL, _POINTS // len(known)))
     n = max(len(pairs.gold) for _, pairs in known)
-    said = [f"{trial.title}. A dot is a pair: its rating across, the model's similarity up."]
-    if n > room:
-        said.append(f"{room} of {n} pairs are drawn, chosen at random.")
-    said.append("Line: the median similarity of pairs rated alike, all pairs counted.")
-    if len(trial.results) > len(known):
-        said.append(f"Shown: {len(known)} of {len(trial.results)} models, the best.")
-    return Figure(svg=_panels(known, room), caption=" ".join(said))
+    return Figure(
+        svg=_panels(known, room),
+        caption=sentences(
+            f"{trial.title}. A dot is a pair: its rating across, the model's similarity up.",
+            cut_note(room, n, "pairs in each panel", "chosen at random"),
+            "Line: the median similarity of pairs rated alike, all pairs counted.",
+            cut_note(len(known), len(trial.results)),
+        ),
+    )
 
 
 def _panels(known: Sequence[tuple[Result, Judged]], room: int) -> Markup:
     across = _ACROSS.get(len(known), 4)
     down = -(-len(known) // across)
     name = model_namer([result for result, _ in known])
-    with drawing():
-        figure = canvas(0.5 + _PANEL[across] * across, 0.45 + 1.75 * down)
-        set_margins(figure, left=0.6, right=0.05, top=0.4, bottom=0.45)
-        figure.subplots_adjust(wspace=0.32, hspace=0.42)
-        grid = figure.subplots(down, across, squeeze=False, sharex=True)
-        for place, axes in enumerate(grid.flat):
+    with panels(
+        [1.3] * down,
+        across,
+        margins=Margins(left=0.6, right=0.05, top=0.4, bottom=0.45),
+        gaps=(0.45, 0.54),
+        width=0.5 + _PANEL[across] * across,
+        share="x",
+        grid=None,
+    ) as drawn:
+        for place, axes in enumerate(drawn.all):
             if place >= len(known):
                 axes.set_visible(False)
                 continue
             result, pairs = known[place]
             _dots(axes, pairs, room)
-            score = metric_named(result.metric).write(result.score)
-            title = f"{label(name(result), int(10 * _PANEL[across]))}\n{score}"
-            axes.set_title(title, loc="left", fontsize=8.5)
-            axes.tick_params(labelsize=7.5, length=2, labelcolor=palette.MUTED.light)
+            axes.spines["left"].set_visible(True)
+            score = metric_of(result).write(result.score)
+            axes.set_title(f"{label(name(result), int(10 * _PANEL[across]))}\n{score}")
             if place % across == 0:
-                axes.set_ylabel("similarity", fontsize=8)
+                axes.set_ylabel("similarity")
             if place + across >= len(known):
                 axes.tick_params(labelbottom=True)
-                axes.set_xlabel("rating", fontsize=8)
-        return to_svg(figure)
+                axes.set_xlabel("rating")
+        return drawn.to_svg()
 
 
 def _dots(axes: Axes, pairs: Judged, room: int) -> None:
@@ -149,7 +158,7 @@ def _dots(axes: Axes, pairs: Judged, room: int) -> None:
         PathPatch(path, fill=False, ec=palette.FAINT.light, lw=2.6, capstyle="round", snap=False)
     )
     x, y = binned_medians(pairs.gold, pairs.predicted)
-    axes.plot(x, y, "-", color=palette.ACCENT.light, lw=1.8, marker="o", ms=3.2, mew=0)
+    _MEDIANS.draw(axes, zip(x.tolist(), y.tolist(), strict=True))
     axes.update_datalim(points)
     axes.autoscale_view()
     axes.locator_params(nbins=4)
@@ -171,22 +180,24 @@ def binned_medians(gold: Floats, predicted: Floats, bins: int = _BINS) -> tuple[
 
 
 def misjudged(trial: Trial, result: Result, pairs: Judged) -> list[Table]:
-    """Tell in words which pairs a model ranks most unlike their ratings, a row a pair."""
-    n = len(pairs.gold)
-    by_rating, by_model = midranks(pairs.gold), midranks(pairs.predicted)
-    worst = np.argsort(-np.abs(by_rating - by_model), kind="stable")[:_MISJUDGED]
-    worst = worst[np.abs(by_rating - by_model)[worst] > 0]
-    if not len(worst):
+    """Tell in words which pairs a model ranks most unlike their ratings, a row per pair."""
+    off = np.abs(midranks(pairs.gold) - midranks(pairs.predicted))
+    worst = [i for i in np.argsort(-off, kind="stable")[:_MISJUDGED].tolist() if off[i] > 0]
+    if not worst:
         return []
-    low, high = pairs.gold.min(), pairs.gold.max()
-    rows = [
-        [_pair(pairs, i), f"{pairs.gold[i]:g}", f"{pairs.predicted[i]:.3f}", _sentence(pairs, i)]
-        for i in worst.tolist()
-    ]
+    low, high, n = pairs.gold.min(), pairs.gold.max(), len(pairs.gold)
     return [
         Table(
             columns=["pair", "rating", "similarity", "in words"],
-            rows=rows,
+            rows=[
+                [
+                    _pair(pairs, i),
+                    f"{pairs.gold[i]:g}",
+                    f"{pairs.predicted[i]:.3f}",
+                    _sentence(pairs, i),
+                ]
+                for i in worst
+            ],
             caption=f"{trial.title}: what {result.model} misjudges most",
             notes=[f"Ratings run from {low:g} to {high:g}; places are among {n} pairs."],
         )

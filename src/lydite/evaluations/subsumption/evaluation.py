@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
@@ -38,19 +38,129 @@ from lydite.models.catalogue import model_spec
 from lydite.models.protocols import PairModel, TextModel, WordModel
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
+from lydite.results.details import Details, Missing
 from lydite.results.record import Items, Outcome, Result
 from lydite.stats.null import Baseline, summarise_null
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats, Indices, Mask, Plain
+from lydite.types import Floats, Indices, Mask, Plain, PlainMapping
 
 #: Generality of C, by how many concepts lie below it.
 _BELOW = (0, 10, 100, 1_000, 10_000)
 _WORST = 20
 
 
+@dataclass(frozen=True, kw_only=True)
+class Score(Details):
+    """One of the scores, with its interval and its null baseline."""
+
+    score: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+    baseline: float = 0.0
+    baseline_low: float = 0.0
+    baseline_high: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group(Details):
+    """Triples of one class, depth or generality, and what share of them keeps each condition."""
+
+    group: str = ""
+    n: int = 0
+    shares: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, data: PlainMapping) -> Self:
+        """Read plain data, in which the shares stand beside the rest."""
+        shares = {name: data[name] for name in METRICS if name in data}
+        return cls(group=data["group"], n=data["n"], shares=shares)
+
+    def plain(self) -> dict[str, Plain]:
+        """Return plain data, with the shares beside the rest."""
+        return {"group": self.group, "n": self.n, **self.shares}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Violation(Details):
+    """A triple of which the ends are too close, told in words."""
+
+    sentence: str = ""
+    triple: tuple[str, ...] = ()
+    condition: str = ""
+    margin: float = 0.0
+    aggregate: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chosen(Details):
+    """The choices that made an inventory; those that its file does not tell are empty."""
+
+    level: str = ""
+    relation: str = ""
+    part_of_speech: str = ""
+    senses: str = ""
+    lemmas: str = ""
+    paths: str = ""
+    inferred: str = ""
+    exclude: tuple[str, ...] = ()
+    min_count: float = 0.0
+    min_ic: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source(Details):
+    """What an inventory was made from, and what was odd about it."""
+
+    taxonomy: str = ""
+    pairs: str = ""
+    frequencies: str = "a file"
+    ic: str = "a file"
+    choices: Chosen = field(default_factory=Chosen)
+    taxonomy_problems: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubsumptionDetails(Missing):
+    """What a result tells beside its scores.
+
+    Attributes
+    ----------
+    scores
+        All scores, by metric.
+    funnel
+        How many pairs and triples were left after each step; the last is the model's own.
+    breakdown
+        Shares by ``class``, ``depth`` and ``generality``.
+    violations
+        The worst.
+    level
+        What the triples are of: words or senses.
+    words, words_found
+        How many words or senses the triples have, and what share of them the model has.
+    missing
+        Some words that the model lacks.
+    inventory
+        What the inventory was made from and how, as its file says it.
+    """
+
+    scores: Mapping[str, Score] = field(default_factory=dict)
+    funnel: tuple[Step, ...] = ()
+    breakdown: Mapping[str, tuple[Group, ...]] = field(default_factory=dict)
+    violations: tuple[Violation, ...] = ()
+    level: str = ""
+    words: int = 0
+    words_found: float = 0.0
+    inventory: PlainMapping = field(default_factory=dict)
+
+    @property
+    def source(self) -> Source:
+        """What its inventory was made from."""
+        return Source.read(self.inventory)
+
+
 def breakdown(
     inventory: Inventory, covered: Mask, kept: Mapping[str, Mask]
-) -> dict[str, list[dict[str, Plain]]]:
+) -> dict[str, tuple[Group, ...]]:
     """Return the share of triples that keep each condition, by class, depth and generality."""
     groups: dict[str, tuple[list[str], Indices]] = {}
     named = sorted(set(inventory.classes) - {""})
@@ -64,11 +174,11 @@ def breakdown(
     if (inventory.below >= 0).all():
         groups["generality"] = (_generality_names(), np.searchsorted(_BELOW, inventory.below) - 1)
     return {
-        by: [
+        by: tuple(
             _row(name, (codes == i) & covered, kept)
             for i, name in enumerate(names)
             if ((codes == i) & covered).any()
-        ]
+        )
         for by, (names, codes) in groups.items()
     }
 
@@ -78,14 +188,14 @@ def _generality_names() -> list[str]:
     return [*ends, f"over {_BELOW[-1]:,}"]
 
 
-def _row(name: str, chosen: Mask, kept: Mapping[str, Mask]) -> dict[str, Plain]:
+def _row(name: str, chosen: Mask, kept: Mapping[str, Mask]) -> Group:
     shares = {metric: round(float(mask[chosen].mean()), 6) for metric, mask in kept.items()}
-    return {"group": name, "n": int(chosen.sum()), **shares}
+    return Group(group=name, n=int(chosen.sum()), shares=shares)
 
 
 def worst_violations(
     inventory: Inventory, similarities: Similarities, *, aggregate: bool = False
-) -> list[dict[str, Plain]]:
+) -> tuple[Violation, ...]:
     """Tell in words where C is most too close, the worst first; each sentence once."""
     told = []
     for reverse, near in ((False, similarities.ab), (True, similarities.bc)):
@@ -93,24 +203,24 @@ def worst_violations(
         for i in np.argsort(-margin, kind="stable")[: 5 * _WORST].tolist():
             if margin[i] > 1e-9:
                 told.append(_violation(inventory, i, similarities, near, reverse=reverse))
-    told.sort(key=lambda row: -row["margin"])
-    once = {row["sentence"]: row for row in reversed(told)}
-    worst = sorted(once.values(), key=lambda row: -row["margin"])[:_WORST]
-    return [row | {"aggregate": aggregate} for row in worst]
+    told.sort(key=lambda row: -row.margin)
+    once = {row.sentence: row for row in reversed(told)}
+    worst = sorted(once.values(), key=lambda row: -row.margin)[:_WORST]
+    return tuple(replace(row, aggregate=aggregate) for row in worst)
 
 
 def _violation(
     inventory: Inventory, i: int, similarities: Similarities, near: Floats, *, reverse: bool
-) -> dict[str, Plain]:
+) -> Violation:
     a, b, c = inventory.a[i], inventory.b[i], inventory.c[i]
     one, other = (c, a) if reverse else (a, c)
     far = float(similarities.ac[i])
-    return {
-        "sentence": f"{one} is closer to {other} ({far:.2f}) than to {b} ({near[i]:.2f})",
-        "triple": [a, b, c],
-        "condition": "reverse" if reverse else "subsumption",
-        "margin": round(far - float(near[i]), 6),
-    }
+    return Violation(
+        sentence=f"{one} is closer to {other} ({far:.2f}) than to {b} ({near[i]:.2f})",
+        triple=(a, b, c),
+        condition="reverse" if reverse else "subsumption",
+        margin=round(far - float(near[i]), 6),
+    )
 
 
 def told(funnel: Sequence[Step]) -> str:
@@ -500,17 +610,17 @@ class Subsumption(Evaluation):
             statistic="mean",
             items=self._items(answers, kept),
             others={name: part["score"] for name, part in scores.items() if name != self.metric},
-            details={
-                "scores": {name: _plain(part) for name, part in scores.items()},
-                "funnel": [asdict(step) for step in (*inventory.funnel, last)],
-                "breakdown": breakdown(inventory, covered, kept),
-                "violations": worst_violations(inventory, answers.simple),
-                "level": answers.level,
-                "words": answers.count_words,
-                "words_found": answers.words_found,
-                "missing": answers.missing_words,
-                "inventory": dict(inventory.provenance),
-            },
+            details=SubsumptionDetails(
+                scores={name: _score(part) for name, part in scores.items()},
+                funnel=(*inventory.funnel, last),
+                breakdown=breakdown(inventory, covered, kept),
+                violations=worst_violations(inventory, answers.simple),
+                level=answers.level,
+                words=answers.count_words,
+                words_found=answers.words_found,
+                missing=tuple(answers.missing_words),
+                inventory=dict(inventory.provenance),
+            ).plain(),
         )
 
     def _kept(self, answers: Answers) -> dict[str, Mask]:
@@ -579,13 +689,13 @@ def _numbers(values: Floats, covered: Mask) -> list[float | None]:
     return [v if c else None for v, c in zip(values.tolist(), covered, strict=True)]
 
 
-def _plain(part: Mapping[str, Plain]) -> dict[str, Plain]:
+def _score(part: Mapping[str, Plain]) -> Score:
     baseline: Baseline = part["baseline"]
-    return {
-        "score": part["score"],
-        "low": part["interval"].low,
-        "high": part["interval"].high,
-        "baseline": baseline.mean,
-        "baseline_low": baseline.low,
-        "baseline_high": baseline.high,
-    }
+    return Score(
+        score=part["score"],
+        low=part["interval"].low,
+        high=part["interval"].high,
+        baseline=baseline.mean,
+        baseline_low=baseline.low,
+        baseline_high=baseline.high,
+    )

@@ -31,6 +31,7 @@ from lydite.lexicons.taxonomy import (
     on_cycles,
 )
 from lydite.progress import current_progress
+from lydite.results.details import Details
 from lydite.spaces.vocabulary import Hashes, mix, spans
 from lydite.storage import atomic_write_text
 from lydite.types import Floats, Indices, Mask, PlainMapping
@@ -410,12 +411,12 @@ def _crossed(senses: Lists, left: Indices, right: Indices) -> tuple[Indices, Ind
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class Step(Details):
     """How many are left after one step of the funnel, and of what."""
 
-    name: str
-    count: int
-    unit: str
+    name: str = ""
+    count: int = 0
+    unit: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

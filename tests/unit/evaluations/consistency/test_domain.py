@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lydite.corpora.occurrences import Occurrence, Occurrences
-from lydite.evaluations.consistency.evaluation import Thresholds, domain_difference
+from lydite.evaluations.consistency.evaluation import Domain, Thresholds, domain_difference
 from lydite.models.additive import Additive
 from lydite.spaces.space import Space
 from lydite.types import Context, Vectors
@@ -54,7 +54,7 @@ def occurrences(words: Sequence[str] = ("east",)) -> Occurrences:
 def test_groups_by_hand() -> None:
     learner = Additive.open(space(), sample=0)
     found = domain_difference(learner, occurrences(), Thresholds(), seed=1)
-    rows = {row["group"]: (row["terms"], row["cosine"]) for row in found["groups"]}
+    rows: dict[str, object] = {row.group: (row.terms, row.cosine) for row in found.groups}
     # What lies between the thresholds, or on one, is in no group but counts among all terms.
     assert rows == {
         "all terms": (11, pytest.approx((1 + 0.5 + 0 - 0.5 - 1 + 0.5 * 6) / 11, abs=1e-6)),
@@ -63,31 +63,29 @@ def test_groups_by_hand() -> None:
         "low in the domain, low in the background": (1, pytest.approx(-1, abs=1e-6)),
         "low in the domain, high in the background": (1, pytest.approx(-0.5, abs=1e-6)),
     }
-    assert [row["term"] for row in found["terms"]] == list(TERMS)
-    assert found["terms"][0] == {
-        "term": "high-low",
-        "cosine": 1.0,
-        "domain": pytest.approx(0.002),
-        "background": pytest.approx(0.00002),
-    }
+    assert [row.term for row in found.terms] == list(TERMS)
+    first = found.terms[0]
+    assert (first.term, first.cosine) == ("high-low", 1.0)
+    assert first.domain == pytest.approx(0.002)
+    assert first.background == pytest.approx(0.00002)
 
 
 def test_a_group_without_terms_has_no_cosine() -> None:
     limits = Thresholds(domain_high=0.5)
     found = domain_difference(Additive.open(space(), sample=0), occurrences(), limits, seed=1)
-    empty = [row for row in found["groups"] if not row["terms"]]
-    assert [row["group"] for row in empty] == [
+    empty = [row for row in found.groups if not row.terms]
+    assert [row.group for row in empty] == [
         "high in the domain, low in the background",
         "high in the domain, high in the background",
     ]
-    assert all(row["cosine"] is None for row in empty)
+    assert all(row.cosine is None for row in empty)
 
 
 def test_terms_that_the_background_lacks_are_left_out() -> None:
     learner = Additive.open(space(without=["low-low", "high-high"]), sample=0)
     found = domain_difference(learner, occurrences(), Thresholds(), seed=1)
-    assert found["groups"][0]["terms"] == 9
-    assert "low-low" not in [row["term"] for row in found["terms"]]
+    assert found.groups[0].terms == 9
+    assert "low-low" not in [row.term for row in found.terms]
 
 
 def test_frequencies_at_large_without_counts() -> None:
@@ -97,11 +95,9 @@ def test_frequencies_at_large_without_counts() -> None:
         for term in ("water", "zymurgy")
     }
     where = Occurrences(found=found, uses={"water": 50, "zymurgy": 50}, sentences=9, tokens=10_000)
-    rows = domain_difference(Additive.open(background, sample=0), where, Thresholds(), seed=1)[
-        "terms"
-    ]
-    assert rows[0]["background"] > 0.00005
-    assert rows[1]["background"] < 0.000025
+    rows = domain_difference(Additive.open(background, sample=0), where, Thresholds(), seed=1).terms
+    assert rows[0].background > 0.00005
+    assert rows[1].background < 0.000025
 
 
 def test_nothing_to_compare() -> None:
@@ -111,8 +107,8 @@ def test_nothing_to_compare() -> None:
 
     empty = Occurrences(found={"absent": ()}, uses={"absent": 0}, sentences=1, tokens=9)
     learner = Additive.open(space(), sample=0)
-    assert domain_difference(learner, empty, Thresholds(), seed=1) == {}
-    assert domain_difference(Stranger(), occurrences(), Thresholds(), seed=1) == {}
+    assert domain_difference(learner, empty, Thresholds(), seed=1) == Domain()
+    assert domain_difference(Stranger(), occurrences(), Thresholds(), seed=1) == Domain()
     lacking = Additive.open(space(without=list(TERMS)), sample=0)
-    assert domain_difference(lacking, occurrences(), Thresholds(), seed=1) == {}
-    assert domain_difference(learner, occurrences(["unknown"]), Thresholds(), seed=1) == {}
+    assert domain_difference(lacking, occurrences(), Thresholds(), seed=1) == Domain()
+    assert domain_difference(learner, occurrences(["unknown"]), Thresholds(), seed=1) == Domain()

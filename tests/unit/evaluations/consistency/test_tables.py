@@ -9,6 +9,7 @@ import pytest
 
 from lydite.corpora.samples import Samples, TermSamples
 from lydite.evaluations.consistency.evaluation import (
+    Near,
     by_size,
     find_terms,
     mean_interval,
@@ -18,7 +19,7 @@ from lydite.evaluations.consistency.evaluation import (
 from lydite.evaluations.consistency.measures import Measured, measure, ranks_in
 from lydite.models.additive import Additive
 from lydite.spaces.space import Space
-from lydite.types import Context, Plain, Vectors
+from lydite.types import Context, Vectors
 
 # The terms' own words, and words to learn from.
 SPACE = Space.of(
@@ -51,29 +52,29 @@ def test_terms_are_found_in_any_spelling() -> None:
     assert find_terms(space, terms).tolist() == [0, 1, 2, 2, 3, 4, -1]
 
 
-def compared(measured: Measured, terms: Sequence[str]) -> dict[str, Plain]:
+def compared(measured: Measured, terms: Sequence[str]) -> tuple[Near, dict[str, float]]:
     own = find_terms(SPACE, terms)
     return to_background(measured, ranks_in(SPACE, measured.learnt, own=own), own, terms)
 
 
 def test_likeness_to_the_background_by_hand() -> None:
-    found = compared(learnt(), ["Cat", "dog", "emu"])
+    found, by_term = compared(learnt(), ["Cat", "dog", "emu"])
     # Cat: 1 and the cosine of 45 degrees; dog: 0 and 1. Nobody knows what an emu is.
     half = np.sqrt(0.5)
-    assert found["by_term"] == {
+    assert by_term == {
         "Cat": pytest.approx((1 + half) / 2, abs=1e-6),
         "dog": pytest.approx(0.5),
     }
-    assert found["cosine"] == pytest.approx(((1 + half) / 2 + 0.5) / 2)
+    assert found.cosine == pytest.approx(((1 + half) / 2 + 0.5) / 2)
     # From (2, 0) cat ties with east for the first two places, from (2, 2) all but west tie for
     # four. From (-2, 0), dog ties with north behind west; from (0, 2) for the first two.
-    assert found["rank"] == pytest.approx(((1.5 + 2.5) / 2 + (2.5 + 1.5) / 2) / 2)
-    assert found["median"] == 2.0
-    assert found["terms"] == 2
+    assert found.rank == pytest.approx(((1.5 + 2.5) / 2 + (2.5 + 1.5) / 2) / 2)
+    assert found.median == 2.0
+    assert found.terms == 2
 
 
 def test_terms_that_the_background_lacks() -> None:
-    assert compared(learnt(), ["a", "b", "c"]) == {}
+    assert compared(learnt(), ["a", "b", "c"]) == (Near(), {})
 
 
 @dataclass(frozen=True)
@@ -91,16 +92,16 @@ class Counting:
 def test_without_a_background_there_is_nothing_to_compare_with() -> None:
     samples = [[[sentence(t, "x")], [sentence(t, "y")]] for t in "ab"]
     measured = measure(Counting(), samples, seed=1)
-    assert to_background(measured, None, np.array([-1, -1]), ["a", "b"]) == {}
-    assert neighbours(measured, ["a", "b"], [0], 3) == []
+    assert to_background(measured, None, np.array([-1, -1]), ["a", "b"]) == (Near(), {})
+    assert neighbours(measured, ["a", "b"], [0], 3) == ()
 
 
 def test_neighbours_of_both_vectors() -> None:
     (cat, emu) = neighbours(learnt(), ["Cat", "dog", "emu"], [0, 2], 2)
-    assert (cat["term"], emu["term"]) == ("Cat", "emu")
-    assert cat["cosine"] == pytest.approx(np.sqrt(0.5), abs=1e-6)
-    first, second = emu["neighbours"]
-    assert first == [["west", 1.0], ["dog", 0.0]]
+    assert (cat.term, emu.term) == ("Cat", "emu")
+    assert cat.cosine == pytest.approx(np.sqrt(0.5), abs=1e-6)
+    first, second = emu.neighbours
+    assert first == (("west", 1.0), ("dog", 0.0))
     # The cosines of (-4, 2) with west and with north.
     assert [word for word, _ in second] == ["west", "dog"]
     assert [cosine for _, cosine in second] == pytest.approx([0.8944, 0.4472], abs=1e-4)
@@ -112,7 +113,7 @@ def test_a_term_without_a_pair_has_no_neighbours_to_show() -> None:
         [[sentence("b", "east")], [sentence("b", "north")]],
     ]
     measured = measure(Additive.open(SPACE, sample=0), samples, seed=1)
-    assert [row["term"] for row in neighbours(measured, ["a", "b"], [0, 1], 1)] == ["b"]
+    assert [row.term for row in neighbours(measured, ["a", "b"], [0, 1], 1)] == ["b"]
 
 
 def samples_of(*lengths: tuple[int, int]) -> Samples:
@@ -135,8 +136,8 @@ def test_sizes_are_nested_and_of_the_terms_that_have_the_largest() -> None:
     learner = Counting()
     samples = samples_of((5, 6), (3, 3), (4, 9), (1, 8))
     rows = by_size(learner, samples, [1, 2, 4, None], seed=1)
-    assert [(row["size"], row["terms"]) for row in rows] == [(1, 2), (2, 2), (4, 2), ("all", 2)]
-    assert set(rows[0]["by_term"]) == {samples.terms[0].term, samples.terms[2].term}
+    assert [(row.size, row.terms) for row in rows] == [(1, 2), (2, 2), (4, 2), ("all", 2)]
+    assert set(rows[0].by_term) == {samples.terms[0].term, samples.terms[2].term}
     shown: dict[tuple[str, str], list[set[str]]] = {}
     for contexts in learner.shown:
         term, sample, _ = contexts[0].tokens[1].split("-")
@@ -151,16 +152,16 @@ def test_sizes_are_nested_and_of_the_terms_that_have_the_largest() -> None:
 
 def test_a_size_has_its_own_chance_level() -> None:
     rows = by_size(Counting(), samples_of((5, 6), (3, 3), (4, 9)), [1, 3], seed=1)
-    assert [row["identification_chance"] for row in rows] == pytest.approx([11 / 18] * 2)
-    for row in rows:
+    assert [row.identification_chance for row in rows] == pytest.approx([11 / 18] * 2)
+    for row in (each.plain() for each in rows):
         assert row["cosine_low"] <= row["cosine"] <= row["cosine_high"]
         assert row["identification_low"] <= row["identification"] <= row["identification_high"]
 
 
 def test_sizes_that_one_term_has_are_left_out() -> None:
     rows = by_size(Counting(), samples_of((5, 6), (3, 3)), [3, 4, 100], seed=1)
-    assert [row["size"] for row in rows] == [3]
-    assert by_size(Counting(), samples_of((5, 6), (3, 3)), [], seed=1) == []
+    assert [row.size for row in rows] == [3]
+    assert by_size(Counting(), samples_of((5, 6), (3, 3)), [], seed=1) == ()
 
 
 def test_a_terms_draw_does_not_depend_on_the_other_terms() -> None:

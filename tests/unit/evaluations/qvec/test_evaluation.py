@@ -364,28 +364,19 @@ def test_alignment_names_feature_and_top_words_of_each_dimension() -> None:
     X = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 2.0]])
     S = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
     found = alignment(X, S, ["animal", "drink"], ["fish", "cat", "tea", "milk"])
-    assert found["dimensions"] == [
-        {
-            "dimension": 0,
-            "feature": "animal",
-            "correlation": 1.0,
-            "words": ["fish", "cat", "tea", "milk"],
-        },
-        {
-            "dimension": 1,
-            "feature": "drink",
-            "correlation": 0.904534,
-            "words": ["milk", "tea", "fish", "cat"],
-        },
-    ]
+    first, second = found.dimensions
+    assert (first.dimension, first.feature, first.correlation) == (0, "animal", 1.0)
+    assert first.words == ("fish", "cat", "tea", "milk")
+    assert (second.dimension, second.feature, second.correlation) == (1, "drink", 0.904534)
+    assert second.words == ("milk", "tea", "fish", "cat")
     # In absolute value both features are one contrast, which dimension 0 is.
-    assert found["features"] == {"animal": 1.0, "drink": 1.0}
+    assert found.features == {"animal": 1.0, "drink": 1.0}
 
 
 def test_alignment_keeps_the_clearest_dimensions_in_order() -> None:
     X = np.column_stack([A + 3 * C, A, A + C])
     found = alignment(X, A[:, None], ["a"], WORDS, most=2)
-    assert [row["dimension"] for row in found["dimensions"]] == [1, 2]
+    assert [row.dimension for row in found.dimensions] == [1, 2]
 
 
 def test_alignments_of_varying_columns_sum_to_qvec(tmp_path: Path) -> None:

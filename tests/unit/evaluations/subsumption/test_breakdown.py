@@ -38,7 +38,8 @@ def test_shares_by_class_depth_and_generality_by_hand() -> None:
     )
     covered = np.array([True, True, True, True, False])
     kept = {"ss": np.array([True, False, True, False, True])}
-    assert breakdown(known, covered, kept) == {
+    found = breakdown(known, covered, kept)
+    assert {kind: [row.plain() for row in rows] for kind, rows in found.items()} == {
         "class": [{"group": "bird", "n": 2, "ss": 0.5}, {"group": "tree", "n": 1, "ss": 1.0}],
         "depth": [{"group": "2", "n": 1, "ss": 1.0}, {"group": "3", "n": 2, "ss": 0.5}],
         "generality": [
@@ -66,18 +67,18 @@ def test_violations_are_told_in_words_the_worst_first() -> None:
         inventory(4),
         similarities((0.5, 0.9, 0.6), (0.9, 0.1, 0.7), (0.8, 0.8, 0.8), (np.nan, 0.1, 0.9)),
     )
-    assert [row["sentence"] for row in found] == [
+    assert [row.sentence for row in found] == [
         "c1 is closer to a1 (0.70) than to b1 (0.10)",
         "a0 is closer to c0 (0.60) than to b0 (0.50)",
     ]
-    assert found[0]["triple"] == ["a1", "b1", "c1"]
-    assert [row["condition"] for row in found] == ["reverse", "subsumption"]
-    assert [row["margin"] for row in found] == pytest.approx([0.6, 0.1])
+    assert found[0].triple == ("a1", "b1", "c1")
+    assert [row.condition for row in found] == ["reverse", "subsumption"]
+    assert [row.margin for row in found] == pytest.approx([0.6, 0.1])
 
 
 def test_both_violations_of_one_triple_are_told() -> None:
     found = worst_violations(inventory(1), similarities((0.1, 0.2, 0.9)))
-    assert [row["condition"] for row in found] == ["subsumption", "reverse"]
+    assert [row.condition for row in found] == ["subsumption", "reverse"]
 
 
 def test_a_sentence_is_told_once_and_twenty_are_enough() -> None:
@@ -87,10 +88,10 @@ def test_a_sentence_is_told_once_and_twenty_are_enough() -> None:
         inventory(60), similarities(*[(0.1, 0.9, 0.2 + i / 100) for i in range(60)])
     )
     assert len(many) == 20
-    margins = [row["margin"] for row in many]
+    margins = [row.margin for row in many]
     assert margins == sorted(margins, reverse=True)
     assert margins[0] == pytest.approx(0.69)
 
 
 def test_rounding_is_no_violation() -> None:
-    assert worst_violations(inventory(1), similarities((0.5, 0.5, 0.5 + 1e-15))) == []
+    assert worst_violations(inventory(1), similarities((0.5, 0.5, 0.5 + 1e-15))) == ()

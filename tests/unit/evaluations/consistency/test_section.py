@@ -17,13 +17,13 @@ Details = Callable[..., dict[str, Any]]
 
 def test_a_reader_sees_first_which_terms_to_trust(make_learnt: Maker) -> None:
     made = make_section("consistency", [make_learnt(), make_learnt("nonce2vec(a)")], lambda _: None)
-    assert made.title == "Consistency: which terms can be trusted"
-    assert made.tables[0].caption == "mine.txt: which terms to trust"
+    assert "Consistency" in made.title
+    assert "which terms to trust" in made.tables[0].caption
     overview, strip, baselines, sizes, domain, terms = made.figures
     assert "mean reciprocal place" in overview.svg
     assert "do not trust 1" in strip.svg
     assert "size-matched text" in baselines.svg
-    assert "sentences a sample" in sizes.svg
+    assert "sentences per sample" in sizes.svg
     assert "high in the domain" in domain.svg
     assert "matter" in terms.svg
     for word in ("chance", "ceiling", "different terms", "correct"):
@@ -32,11 +32,12 @@ def test_a_reader_sees_first_which_terms_to_trust(make_learnt: Maker) -> None:
 
 def test_what_was_left_out_is_told_once_with_its_reason(make_learnt: Maker) -> None:
     notes = section([make_learnt(), make_learnt("nonce2vec(a)")], lambda _: None).notes
-    assert list(notes[:2]) == [
-        "mine.txt: divided before Lecture V.",
-        "mine.txt: terms left out: never occurs (2). Among them, never occurs: lost same.",
-    ]
-    assert "additive(a) covers 75.0\u00a0% of mine.txt" in notes[2]
+    assert "divided before Lecture V" in notes[0]
+    assert "never occurs (2)" in notes[1]
+    assert "lost same" in notes[1]
+    # Both learners lack a term of four.
+    assert [note.partition(" ")[0] for note in notes[2:]] == ["additive(a)", "nonce2vec(a)"]
+    assert all("75.0\u00a0%" in note for note in notes[2:])
 
 
 def test_a_cosine_that_the_terms_do_not_explain_is_told(make_learnt: Maker) -> None:
@@ -45,10 +46,10 @@ def test_a_cosine_that_the_terms_do_not_explain_is_told(make_learnt: Maker) -> N
         n_covered=4,
         others={"cosine": 0.9, "size_matched_cosine": 0.92, "different_terms_cosine": 0.8},
     )
-    assert section([result], lambda _: None).notes == [
-        "mine.txt: the cosine of additive, 0.900, is no higher than without the terms: sentences "
-        "dealt out at random have 0.920."
-    ]
+    (note,) = section([result], lambda _: None).notes
+    assert "0.900" in note
+    assert "0.920" in note
+    assert "different terms" not in note
 
 
 def test_results_without_details_still_have_scores(make_learnt: Maker) -> None:
@@ -57,7 +58,7 @@ def test_results_without_details_still_have_scores(make_learnt: Maker) -> None:
     assert "0.500" in overview.svg
     assert "identification" in own.svg
     (summary,) = made.tables
-    assert summary.caption == "Consistency: all measures"
+    assert "all measures" in summary.caption
     assert made.notes == []
 
 

@@ -22,10 +22,7 @@ def test_each_inventory_has_scores_funnel_breakdown_and_violations(make_answer: 
     assert "1,337 pairs" in funnel.svg
     assert "depth of A" in breakdown.svg
     # The better model first.
-    assert [table.caption for table in made.tables[:2]] == [
-        "mine.tsv: the worst violations of b",
-        "mine.tsv: the worst violations of a",
-    ]
+    assert [table.caption.rpartition(" of ")[2] for table in made.tables[:2]] == ["b", "a"]
     for word in ("sparrow", "one half", "one third", "centroids"):
         assert word in made.how_to_read
 
@@ -34,7 +31,8 @@ def test_the_ten_worst_violations_are_told_in_words(make_answer: Maker) -> None:
     violations = section([make_answer()], lambda _: None).tables[0]
     assert len(violations.rows) == 10
     told = as_cell(violations.rows[0][0]).text
-    assert told == "sparrow is closer to vertebrate (0.90) than to bird (0.00)"
+    assert "(0.90)" in told
+    assert "(0.00)" in told
 
 
 def test_one_inventory_is_shown_once_whatever_leads(make_answer: Maker) -> None:
@@ -72,12 +70,12 @@ def test_each_detail_is_shown_without_the_others(
 
 def test_coverage_tells_triples_from_words(make_answer: Maker) -> None:
     notes = section([make_answer(n_covered=90)], lambda _: None).notes
-    assert notes[1:3] == [
-        "a covers 90.0\u00a0% of mine.tsv; it lacks 10 of 100 items. "
-        "Out-of-vocabulary policy: skip.",
-        "a has 99.0\u00a0% of the 200 words or senses in the triples of mine.tsv; it lacks "
-        "sparrow, bird.",
-    ]
+    triples, words = notes[1:3]
+    assert "90.0\u00a0%" in triples
+    assert "10 of 100 items" in triples
+    assert "sparrow" not in triples
+    assert "99.0\u00a0% of the 200 words" in words
+    assert "sparrow, bird" in words
 
 
 def test_equal_approaches_are_explained(make_answer: Maker, make_details: Details) -> None:

@@ -80,7 +80,7 @@ def test_a_model_may_lack_groups_and_many_are_cut(
     few["breakdown"] = {"class": few["breakdown"]["class"][:1]}
     results = [make_answer("few", details=few), make_answer("many", details=many)]
     figure = breakdown_figure(trials(results)[0], results, ("ss", "rss"))
-    assert "Shown: the first 24 groups of a kind." in figure.caption
+    assert "24 of 31 groups" in figure.caption
     texts = _texts(figure.svg)
     # The model without a group has no triples in it.
     assert "0" in texts

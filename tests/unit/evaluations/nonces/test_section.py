@@ -54,7 +54,9 @@ def test_chimeras_are_told_in_both_orders(make_result: Callable[..., Result]) ->
     made = section([result], lambda _: None)
     (table,) = made.tables
     assert [cell.text for cell in table.all_rows[0]] == ["62", "0.500", "drum, bolt", "bolt, drum"]
-    assert list(made.notes) == ["l2.txt: left out: sentences without ___ (3)."]
+    (note,) = made.notes
+    assert note.startswith("l2.txt")
+    assert "sentences without ___ (3)" in note
     assert "chimera" in made.how_to_read
 
 
