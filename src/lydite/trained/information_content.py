@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
@@ -13,7 +12,6 @@ import numpy as np
 
 from lydite.declare import Param, Slot
 from lydite.drawing.table import Cell, Column, Scalar, Table
-from lydite.errors import InputError
 from lydite.lexicons.information_content import Counting, LabelCounts, count_labels, write_counts
 from lydite.lexicons.taxonomy_files import open_taxonomy
 from lydite.recipe import Product, Recipe
@@ -77,8 +75,6 @@ class InformationContentTraining(Recipe):
 
     def run(self) -> Product:
         """Count each source and write the sums."""
-        if not math.isfinite(self.smoothing):
-            raise InputError(f"expected a smoothing of 0 or more, got {self.smoothing}")
         located = located_as(self.sources, _KINDS, "text or counts of words")
         place = locate(self.taxonomy)
         check_other_file(self.out, (*located, place))

@@ -148,8 +148,8 @@ def test_what_it_was_made_from_stands_beside_it() -> None:
         (("starter-similarity",), "got data of the kind similarity"),
         (("text.txt", "--relation", "part"), "no edge of the relation 'part'"),
         (("text.txt", "--smoothing", "-1"), "--smoothing"),
-        (("text.txt", "--smoothing", "inf"), "expected a smoothing of 0 or more"),
-        (("text.txt", "--counting", "some"), "--counting"),
+        (("text.txt", "--smoothing", "inf"), "expected smoothing to be a number from 0"),
+        (("text.txt", "--counting", "some"), "expected counting to be one of resnik, all"),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_written(

@@ -99,7 +99,7 @@ def test_oracles_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
         (("tagged.txt", "--threshold", "9"), "of 3 words 'fish' has the most, 3"),
         (("tagged.txt", "--form", "lemma"), "expected words with lemmas"),
         (("tagged.txt", "--features", "supersenses"), "expected annotated words, got none"),
-        (("starter-similarity",), "expected data of a kind that says something of single words"),
+        (("starter-similarity",), "expected data about single words"),
         (("semcor",), "did you mean semcor-3.0"),
         (("none.txt",), "no such file or folder"),
         (("tagged.txt", "--tags", "pos"), "upos"),

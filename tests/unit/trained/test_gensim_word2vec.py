@@ -126,7 +126,7 @@ def test_without_gensim(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"alpha": 0.0}, "expected alpha to be a number above 0, got 0.0"),
         ({"sample": -1.0}, "expected sample to be a number from 0, got -1.0"),
         ({"seed": 2**32}, "expected a seed from 0 to 2^32 - 1, got 4294967296"),
-        ({"architecture": "glove"}, "expected skipgram or cbow, got 'glove'"),
+        ({"architecture": "glove"}, "expected architecture among skipgram, cbow, got 'glove'"),
     ],
 )
 def test_recipes_that_are_none(change: dict[str, object], message: str) -> None:

@@ -33,7 +33,7 @@ def written(texts: list[list[str]], path: Path) -> Path:
 
 def trained(file: Path, preparation: Preparation = TOKENISED, **parameters: Value) -> Space:
     corpus = SharedCorpus(open_corpus([file], preparation), file.parent)
-    return family("lsa").train(family("lsa").complete(parameters), corpus)
+    return family("lsa").completed(parameters).train(corpus)
 
 
 def weighed(table: Floats, weighting: Weighting) -> Floats:

@@ -22,9 +22,7 @@ from lydite.types import Floats
 
 def trained(file: Path, **parameters: Value) -> Space:
     text = open_corpus([file], Preparation(sentences="lines"))
-    return family("glove").train(
-        family("glove").complete(parameters), SharedCorpus(text, file.parent)
-    )
+    return family("glove").completed(parameters).train(SharedCorpus(text, file.parent))
 
 
 def random_counts(words: int = 50) -> CountMatrix:

@@ -20,7 +20,7 @@ def test_numbers_that_go_into_a_prediction() -> None:
         ({"alpha": 0.0}, "expected alpha to be a number above 0, got 0.0"),
         ({"sample": -1.0}, "expected sample to be a number from 0, got -1.0"),
         ({"seed": 2**31}, "expected a seed from 0 to 2^31 - 1, got 2147483648"),
-        ({"architecture": "pv"}, "expected pv-dm or pv-dbow, got 'pv'"),
+        ({"architecture": "pv"}, "expected architecture among pv-dm, pv-dbow, got 'pv'"),
     ],
 )
 def test_recipes_that_are_none(change: dict[str, object], message: str) -> None:

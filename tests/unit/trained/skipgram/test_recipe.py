@@ -24,8 +24,8 @@ def test_windows_are_drawn_where_positions_are_alike() -> None:
         ({"seed": -1}, "expected a seed from 0 to 2^64 - 1, got -1"),
         (
             {"architecture": "glove"},
-            "expected one of skipgram, cbow, structured-skipgram, cwindow, cbow-attention, "
-            "got 'glove'",
+            "expected architecture among skipgram, cbow, structured-skipgram, cwindow, "
+            "cbow-attention, got 'glove'",
         ),
     ],
 )

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from lydite.errors import InputError, UnknownNameError
+from lydite.trained.family import SpaceFamily
 from lydite.trained.lexicons import lexicon_of
-from lydite.trained.zoo.grid import Grid, Retrofitted, Trained
+from lydite.trained.zoo.grid import Grid, Retrofitted
 
 
 def grid(**changed: object) -> Grid:
@@ -53,9 +54,9 @@ def test_the_grid_speaks_for_those_that_take_it_and_options_for_one() -> None:
         retrofit=("ppdb-xl",),
     ).members()
     skipgram, glove, ppmi, moved = members[:4]
-    assert isinstance(skipgram, Trained)
-    assert isinstance(glove, Trained)
-    assert isinstance(ppmi, Trained)
+    assert isinstance(skipgram, SpaceFamily)
+    assert isinstance(glove, SpaceFamily)
+    assert isinstance(ppmi, SpaceFamily)
     assert isinstance(moved, Retrofitted)
     assert (skipgram["epochs"], skipgram["workers"], skipgram["alpha"]) == (2, 2, 0.01)
     # GloVe's learning rate is its own, and subsampling is of text that is gone through.
@@ -109,12 +110,12 @@ def test_a_spec_says_what_differs_from_the_usual(changed: dict[str, object], tex
         ({"families": ()}, "expected families of a grid"),
         ({"dims": (0,)}, "expected dim to be a whole number from 1, got 0"),
         ({"windows": (0,)}, "expected window to be a whole number from 1, got 0"),
-        ({"families": ("glove",), "windows": (0,)}, "expected a window of 1 word or more"),
+        ({"families": ("glove",), "windows": (0,)}, "expected window to be a whole number from 1, got 0"),
         ({"epochs": 0}, "expected epochs to be a whole number from 1"),
         ({"min_count": "5"}, "expected min_count to be a whole number"),
         ({"families": ("lsa",), "min_count": 0}, "expected min_count to be a whole number from 1"),
         ({"words": 0}, "expected words to be a whole number from 1"),
-        ({"engine": "theirs"}, "expected engine to be lydite or gensim, got 'theirs'"),
+        ({"engine": "theirs"}, "expected engine among lydite, gensim, got 'theirs'"),
         ({"retrofitted": ("skipgram",)}, "expected a lexicon to retrofit to"),
         ({"retrofit": ("x",), "retrofitted": ("glove",)}, "among those of the grid, skipgram"),
         ({"options": {"glove": {"x_max": 1}}}, "expected options of a family of the grid"),

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +14,9 @@ from lydite.spaces.formats.safetensors import read_provenance
 from lydite.spaces.formats.writing import write_space
 from lydite.storage import locked, sha256_file
 from lydite.trained.lexicons import Lexicon, joined
-from lydite.trained.retrofitting import retrofit
-from lydite.trained.zoo.families import FAMILIES, family
-from lydite.trained.zoo.grid import Grid, Retrofitting
+from lydite.trained.lsa import LsaFamily
+from lydite.trained.retrofitting import Retrofitting, retrofit
+from lydite.trained.zoo.grid import Grid
 from lydite.trained.zoo.training import Made, train_zoo, zoo_paths
 
 WORDS = ("cat", "dog", "cow", "hen", "fox", "owl", "ant", "bee")
@@ -116,7 +115,7 @@ def test_a_file_that_was_cut_short_is_made_again() -> None:
 def test_a_newer_version_of_a_family_is_trained_again(monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = grid("cbow", "lsa", retrofit=("lexicon.txt",))
     train_zoo(wanted, "zoo")
-    monkeypatch.setitem(FAMILIES, "lsa", replace(family("lsa"), version=2))
+    monkeypatch.setattr(LsaFamily, "version", 2)
     assert names(train_zoo(wanted, "zoo"))[1] == ["lsa-4d", "lsa-4d-lexicon"]
     assert names(train_zoo(wanted, "zoo"))[1] == []
     about = read_provenance(Path("zoo/lsa-4d-lexicon.safetensors"))
@@ -132,7 +131,7 @@ def test_a_file_that_names_no_version_is_of_the_first(monkeypatch: pytest.Monkey
     del about["recipe"]["version"]
     write_space(load(path), path, provenance=about)
     assert names(train_zoo(grid("lsa"), "zoo"))[1] == []
-    monkeypatch.setitem(FAMILIES, "lsa", replace(family("lsa"), version=2))
+    monkeypatch.setattr(LsaFamily, "version", 2)
     assert names(train_zoo(grid("lsa"), "zoo"))[1] == ["lsa-4d"]
 
 
