@@ -16,9 +16,9 @@ import numpy as np
 
 from benchmarks.measure import Row, peak_of_both, publish
 from lydite.evaluations.catalogue import make_evaluation
-from lydite.models.additive import additive
+from lydite.models.additive import Additive
 from lydite.models.catalogue import load
-from lydite.models.composition import mean_of_words
+from lydite.models.composition import MeanOfWords
 from lydite.runner import evaluate
 from lydite.spaces.space import Space
 
@@ -29,7 +29,11 @@ _SECONDS = 10.0
 
 def main() -> bool:
     space = _space()
-    models = {"{}": space, "additive({})": additive(space), "mean({})": mean_of_words(space)}
+    models = {
+        "{}": space,
+        "additive({})": Additive.open(space),
+        "mean({})": MeanOfWords.open(space),
+    }
     times: dict[str, float] = {}
     for wrap, evaluation, resource in _questions():
         start = time.perf_counter()

@@ -19,7 +19,7 @@ from sklearn.svm import LinearSVC  # type: ignore[import-untyped]
 from benchmarks.measure import Row, peak_of_both, publish, side_by_side
 from lydite.corpora.paraphrases.load import open_groups
 from lydite.evaluations.localization.classifiers import stratified_folds
-from lydite.models.universal_sentence_encoder import usem3
+from lydite.models.universal_sentence_encoder import UniversalSentenceEncoder
 from lydite.resources.catalogue import locate
 from lydite.stats.linear_svm import LIBLINEAR_TOLERANCE, one_vs_rest
 from lydite.types import Indices, Vectors
@@ -42,7 +42,7 @@ def predicted(vectors: Vectors, labels: Indices, folds: Indices) -> tuple[Indice
 
 def main() -> bool:
     groups = open_groups(locate("msrp-grouped").paths)
-    vectors, labels = usem3().encode(groups.texts), groups.labels
+    vectors, labels = UniversalSentenceEncoder.open().encode(groups.texts), groups.labels
     folds = stratified_folds(labels, _FOLDS, seed=1)
 
     def ours() -> list[float]:

@@ -15,10 +15,10 @@ import numpy as np
 from benchmarks.measure import Row, peak_of_both, publish, side_by_side
 from benchmarks.nonce2vec_loop import learn_loop
 from lydite.corpora.samples import read_samples
-from lydite.models.additive import additive
+from lydite.models.additive import Additive
 from lydite.models.catalogue import load
 from lydite.models.contexts import encode_contexts
-from lydite.models.nonce2vec import nonce2vec
+from lydite.models.nonce2vec import Nonce2Vec
 from lydite.resources.catalogue import locate
 from lydite.spaces.neighbours import cosine_ranks
 from lydite.spaces.space import Space
@@ -38,7 +38,7 @@ def additive_with_ranks(space: Space) -> float:
     """Return the seconds from the file to the ranks of all pairs of samples of a term."""
     start = time.perf_counter()
     samples = wiki_rnd()
-    vectors = additive(space).learn_all(samples).vectors
+    vectors = Additive.open(space).learn_all(samples).vectors
     terms = np.arange(len(vectors)).reshape(-1, 5)
     pairs = np.concatenate([terms[:, both] for both in combinations(range(5), 2)])
     queries, targets = np.concatenate([pairs, pairs[:, ::-1]]).T
@@ -57,7 +57,7 @@ def main() -> bool:
     counted = replace(space, counts=1e8 / (np.arange(len(space)) + 2.0))
     rows = []
     for preset in ("published", "small-data"):
-        learner = nonce2vec(counted, preset=preset, context="input")
+        learner = Nonce2Vec.open(counted, preset=preset, context="input")
         encoded = encode_contexts(counted, samples).seeded(0)
         few = encode_contexts(counted, samples[:_LOOPED]).seeded(0)
         same = np.array_equal(learner.learn_encoded(few).vectors, learn_loop(learner, few))

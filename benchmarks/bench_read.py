@@ -13,9 +13,9 @@ from statistics import median
 from benchmarks.measure import Row, glove_text, in_process, publish
 
 _OURS = """
-from lydite.models.vectors import vectors
+from lydite.models.vectors import VectorFile
 start = time.perf_counter()
-space = vectors(sys.argv[1])
+space = VectorFile.open(sys.argv[1])
 seconds = time.perf_counter() - start
 assert space.vectors.shape == (400000, 50), space.vectors.shape
 """

@@ -7,25 +7,25 @@ by hand and is kept: examples, links, reasons.
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin
 
-import typer
-from lydite.models.parameters import usage
 from rich.markup import render
 
 import lydite
-from lydite.cli.app import app
+from lydite.cli.app import all_commands
+from lydite.declare import Field, Slot, fields_of, usage
 from lydite.evaluations import EVALUATIONS
+from lydite.evaluations.catalogue import Evaluation
 from lydite.models.catalogue import MODELS
 from lydite.registry import Registry
 from lydite.resources.card import Card
@@ -88,20 +88,11 @@ def _read_sections(text: str) -> dict[str, tuple[str, str]]:
 
 def command_sections() -> dict[str, str]:
     """Return a section for every command, after a table of all."""
-    commands = list(walk(typer.main.get_command(app)))
+    plugins = set(EVALUATIONS) - set(dict(own(EVALUATIONS)))
+    commands = [(name, command) for name, command in all_commands() if name not in plugins]
     rows = [(_link(f"lydite {name}"), _first_sentence(command.help)) for name, command in commands]
     made = {"# Commands": table(("command", "what it does"), rows)}
     return made | {f"## `lydite {name}`": describe(name, command) for name, command in commands}
-
-
-def walk(command: Any, *names: str) -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - click's
-    """Yield every command below a group with its whole name, in the order of the help."""
-    if not hasattr(command, "list_commands"):
-        yield " ".join(names), command
-        return
-    context = command.context_class(command, info_name=" ".join(("lydite", *names)))
-    for name in command.list_commands(context):
-        yield from walk(command.get_command(context, name), *names, name)
 
 
 def describe(name: str, command: Any) -> str:  # noqa: ANN401
@@ -111,9 +102,10 @@ def describe(name: str, command: Any) -> str:  # noqa: ANN401
     shown = [each for each in options if "--help" not in each.opts and not each.hidden]
     call = " ".join(["lydite", name, *(["[OPTIONS]"] if shown else []), *map(_metavar, arguments)])
     rows = [(code(_metavar(each)), "", "", prose(_plain(each.help))) for each in arguments]
-    known = _hints(EVALUATIONS.get(name)) if name in EVALUATIONS else {}
-    rows += [_option_row(each, _choices(known.get(each.name))) for each in shown]
-    parts = [f"```text\n{call}\n```", prose(_plain(command.help))]
+    declared = fields_of(EVALUATIONS.get(name)) if name in EVALUATIONS else ()
+    known = {each.name: tuple(map(str, each.choices)) for each in declared}
+    rows += [_option_row(each, known.get(each.name, ())) for each in shown]
+    parts = [f"```text\n{call}\n```", wrap(prose(_plain(command.help)))]
     if rows:
         parts.append(table(("option", "values", "default", "what it does"), rows))
     if command.epilog:
@@ -146,7 +138,7 @@ def _values(option: Any, choices: Sequence[str]) -> str:  # noqa: ANN401
     if option.is_flag:
         return ""
     choices = _choices(option.type_descriptor.annotation) or choices
-    if choices and not option.metavar:
+    if choices and option.metavar in (None, "|".join(choices)):
         return ", ".join(map(code, choices))
     if option.metavar:
         return code(option.metavar)
@@ -188,22 +180,12 @@ def _examples(epilog: str) -> str:
     return "Examples:\n\n```text\n" + inspect.cleandoc("\n".join(lines[1:])) + "\n```"
 
 
-class Parameter(NamedTuple):
-    """One parameter of a model or an evaluation."""
-
-    name: str
-    default: str
-    choices: tuple[str, ...]
-    help: str
-
-
 @dataclass(frozen=True, kw_only=True)
 class Docstring:
     """The parts of a numpydoc docstring that a reference page shows."""
 
     summary: str
     more: str
-    parameters: Mapping[str, str]
     notes: str
     references: str
 
@@ -214,21 +196,12 @@ def read_docstring(thing: object) -> Docstring:
     parts = re.split(r"^([A-Z]\w+)\n-{3,}\n", text, flags=re.MULTILINE)
     named = dict(zip(parts[1::2], parts[2::2], strict=True))
     summary, _, more = parts[0].partition("\n\n")
-    entries = _entries(named.get("Parameters", "") + named.get("Attributes", ""))
     return Docstring(
         summary=prose(summary),
         more=prose(_without_doctests(more)),
-        parameters={name: prose(text) for name, text in entries},
         notes=prose(named.get("Notes", "")),
         references=prose(named.get("References", "")),
     )
-
-
-def _entries(text: str) -> Iterator[tuple[str, str]]:
-    for entry in re.split(r"\n(?=\S)", text.strip()):
-        names, _, body = entry.partition("\n")
-        for name in names.split(","):
-            yield name.strip().lstrip("*"), " ".join(body.split())
 
 
 def _without_doctests(text: str) -> str:
@@ -237,20 +210,42 @@ def _without_doctests(text: str) -> str:
 
 def model_sections() -> dict[str, str]:
     """Return a section for every model of this package."""
-    made = {}
-    for name, factory in own(MODELS):
-        parameters = _parameters_of_call(factory)
-        made[f"## `{name}`"] = _declared(usage(name, factory), factory, parameters)
+    made = {f"## `{name}`": describe_model(name, target) for name, target in own(MODELS)}
     return {"# Models": _overview("model", made)} | made
+
+
+def describe_model(name: str, model: Callable[..., Any]) -> str:
+    """Return how the spec of a model is written, what it is, and its parameters."""
+    return _entry(usage(model, name), model)
 
 
 def evaluation_sections() -> dict[str, str]:
     """Return a section for every evaluation of this package."""
     made = {}
     for name, kind in own(EVALUATIONS):
-        body = _declared(kind().spec, kind, _parameters_of_fields(kind))
-        made[f"## `{name}`"] = f"{body}\n\n{_concept(name)}"
+        command = f"Its command: [`lydite {name}`](cli.md#lydite-{name})."
+        made[f"## `{name}`"] = f"{describe_evaluation(name, kind)}\n\n{command} {_concept(name)}"
     return {"# Evaluations": _overview("evaluation", made)} | made
+
+
+def describe_evaluation(name: str, kind: type[Evaluation]) -> str:
+    """Return how the spec of an evaluation is written, what it asks, and all that it declares."""
+    parts = [_entry(usage(kind, name), kind)]
+    rows = [_slot_row(each) for each in kind.slots]
+    parts.append(table(("resource", "kinds of data", "default", "what it is"), rows))
+    if kind.metrics:
+        better = {True: "higher", False: "lower", None: ""}
+        scores = [(code(each.name), each.title, better[each.higher]) for each in kind.metrics]
+        parts.append(table(("score", "what it is", "better"), scores))
+    return "\n\n".join(parts)
+
+
+def _slot_row(slot: Slot) -> tuple[str, str, str, str]:
+    kinds = ", ".join(f"[{code(kind)}](resources.md#{kind})" for kind in slot.accepts)
+    given = [slot.default] if isinstance(slot.default, str) else slot.default or ()
+    text, default = _split_default(_plain(slot.help))
+    option = (slot.option or slot.name).replace("_", "-")
+    return code(f"--{option}"), kinds, ", ".join(map(code, given)) or code(default), prose(text)
 
 
 def own(registry: Registry[Any]) -> Iterator[tuple[str, Any]]:
@@ -269,60 +264,30 @@ def _overview(kind: str, sections: Mapping[str, str]) -> str:
     return table((kind, "what it is"), rows)
 
 
-def _declared(spec: str, thing: object, parameters: Sequence[Parameter]) -> str:
-    said = read_docstring(thing)
+def _entry(spec: str, declared: Callable[..., Any]) -> str:
+    said = read_docstring(declared)
+    rows = [
+        (
+            code(each.key),
+            ", ".join(code(write_value(choice)) for choice in each.choices),
+            _said_default(each),
+            prose(each.param.help),
+        )
+        for each in fields_of(declared)
+    ]
     parts = [f"```text\n{spec}\n```", said.summary, said.more]
-    if parameters:
-        columns = ("parameter", "values", "default", "what it is")
-        rows = [
-            (code(each.name), ", ".join(map(code, each.choices)), each.default, each.help)
-            for each in parameters
-        ]
-        parts.append(table(columns, rows))
+    if rows:
+        parts.append(table(("parameter", "values", "default", "what it is"), rows))
     parts += [said.notes, f"Literature: {said.references}" if said.references else ""]
     return "\n\n".join(part for part in parts if part)
 
 
-def _parameters_of_call(factory: Callable[..., Any]) -> list[Parameter]:
-    hints = _hints(factory)
-    said = read_docstring(factory).parameters
-    return [
-        Parameter(
-            name=each.name,
-            default=_said_default(each.default, each.empty, each.kind is each.VAR_POSITIONAL),
-            choices=_choices(hints.get(each.name)),
-            help=said.get(each.name, ""),
-        )
-        for each in inspect.signature(factory).parameters.values()
-    ]
-
-
-def _parameters_of_fields(kind: type) -> list[Parameter]:
-    hints = _hints(kind)
-    said = read_docstring(kind).parameters
-    return [
-        Parameter(
-            name=each.name,
-            default=_said_default(each.default, dataclasses.MISSING, False),
-            choices=_choices(hints.get(each.name)),
-            help=said.get(each.name, ""),
-        )
-        for each in dataclasses.fields(kind)
-    ]
-
-
-def _hints(thing: Any) -> dict[str, object]:  # noqa: ANN401
-    try:
-        return get_type_hints(thing)
-    except NameError:  # a name that only type checkers import
-        return {}
-
-
-def _said_default(value: object, missing: object, several: bool) -> str:
-    if several:
+def _said_default(field: Field) -> str:
+    if field.open_ended:
         return "several"
-    if value is missing:
+    if field.required:
         return "required"
+    value = field.default
     return code(write_value(value) if isinstance(value, str | int | float | bool) else "none")
 
 
@@ -404,6 +369,11 @@ def prose(text: str) -> str:
     text = re.sub(r":\w+:`~?(?:[\w.]*\.)?(\w+)`", r"`\1`", text.strip()).replace("``", "`")
     parts = re.split(r"(`[^`]*`)", text)
     return "".join(part if part.startswith("`") else _literal(part) for part in parts)
+
+
+def wrap(text: str) -> str:
+    """Break the lines of paragraphs."""
+    return "\n\n".join(textwrap.fill(part, 100) for part in text.split("\n\n"))
 
 
 def _literal(text: str) -> str:

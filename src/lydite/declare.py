@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import NoneType, UnionType
@@ -28,6 +29,9 @@ from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origi
 from lydite.errors import InputError
 from lydite.registry import nearest
 from lydite.spec import Spec, Value, write_value
+
+#: The largest seed that there is.
+SEEDS = 2**64 - 1
 
 #: Kinds of values that an option, or an argument of a spec, can have.
 Kind = type[str] | type[int] | type[float] | type[bool] | type[Path]
@@ -43,8 +47,8 @@ class Param:
         One or two plain sentences.
     metavar
         What stands for the value in the usage; by default its kind or its choices.
-    least, above
-        The smallest value allowed, or a value that has to be exceeded.
+    least, above, most
+        The smallest value allowed, or a value that has to be exceeded; the largest allowed.
     option
         The name of the option, without dashes, where it is not that of the field.
     default
@@ -52,9 +56,15 @@ class Param:
     shows
         Only shows more of the same result: no part of the key of a result.
     spec
-        Whether the field is part of the spec; a cache, for example, changes no vector.
+        Whether the spec that is written names it; a cache, for example, changes no vector.
     command
         Whether the command has an option for it.
+    always
+        Whether the spec names it also at its default.
+    key
+        What a spec calls it, where that is not the name of the field.
+    given_by
+        The option of a command that fills it in where a spec leaves it open: ``background``.
     """
 
     help: str
@@ -66,6 +76,28 @@ class Param:
     shows: bool = False
     spec: bool = True
     command: bool = True
+    _: dataclasses.KW_ONLY
+    most: float | None = None
+    always: bool = False
+    key: str | None = None
+    given_by: str | None = None
+
+
+@dataclass(frozen=True)
+class Commas(Param):
+    """A field of several values that its option takes with commas between them: ``100,200``."""
+
+
+class State:
+    """Marks a field that is no parameter: what was opened, learnt or fitted.
+
+    >>> @dataclass
+    ... class Counts:
+    ...     lower: Annotated[bool, Param("Put words in lower case.")] = True
+    ...     words: Annotated[tuple[str, ...], State] = ()
+    >>> [each.name for each in fields_of(Counts)]
+    ['lower']
+    """
 
 
 @dataclass(frozen=True)
@@ -76,9 +108,12 @@ class Inline:
     ----------
     without
         Names of its fields that are no options, such as those that the command's name decides.
+    unset
+        Whether its fields are none unless they are given, because a preset decides them.
     """
 
     without: tuple[str, ...] = ()
+    unset: bool = False
 
 
 @dataclass(frozen=True)
@@ -139,6 +174,14 @@ class Slot(Option):
     metavar: str | None = "NAME|FILE..."
     accepts: tuple[str, ...] = ()
     joined: bool = False
+
+
+@dataclass(frozen=True)
+class ModelSlot(Option):
+    """A model that a recipe takes: a spec, or the path of a vector file."""
+
+    _: dataclasses.KW_ONLY
+    metavar: str | None = "MODEL"
 
 
 @dataclass(frozen=True)
@@ -203,6 +246,8 @@ class Field:
         What is said of it.
     path
         The fields that lead to it, of a dataclass within another.
+    place
+        How it is passed: by position, by keyword, or as one of any number.
     """
 
     name: str
@@ -213,15 +258,71 @@ class Field:
     several: bool = False
     param: Param | Option = field(default_factory=lambda: Param(""))
     path: tuple[str, ...] = ()
+    place: inspect._ParameterKind = inspect.Parameter.KEYWORD_ONLY
 
     @property
     def required(self) -> bool:
         """Whether it has to be given."""
         return self.default is dataclasses.MISSING
 
+    @property
+    def key(self) -> str:
+        """What a spec calls it."""
+        return (self.param.key if isinstance(self.param, Param) else None) or self.name
 
-def fields_of(declared: type) -> tuple[Field, ...]:
+    @property
+    def open_ended(self) -> bool:
+        """Whether it stands for any number of arguments."""
+        return self.place in _OPEN_ENDED
+
+    def of(self, declared: object) -> Any:  # noqa: ANN401
+        """Return its value in an object."""
+        for step in (*self.path, self.name):
+            declared = getattr(declared, step)
+        return declared
+
+    def fits(self, value: object) -> bool:
+        """Tell whether a value is of its kind; kinds that no spec can write fit everything."""
+        if value is None and self.optional:
+            return True
+        if self.choices:
+            return _is_one_of(value, self.choices)
+        return _is_of_kind(value, self.kind)
+
+    @property
+    def expected(self) -> str:
+        """What its value is, in words: ``a whole number or none``."""
+        said = _words_for(self.kind)
+        if self.choices:
+            said = "one of " + ", ".join(map(write_value, self.choices))
+        return f"{said} or none" if self.optional else said
+
+
+_OPEN_ENDED: Mapping[Any, str] = {
+    inspect.Parameter.VAR_POSITIONAL: "*",
+    inspect.Parameter.VAR_KEYWORD: "**",
+}
+_KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+def _is_of_kind(value: object, kind: Any) -> bool:  # noqa: ANN401
+    if get_origin(kind) in {Union, UnionType}:
+        return any(_is_of_kind(value, each) for each in get_args(kind))
+    if kind is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return type(value) is kind if kind in _KINDS else True
+
+
+def _words_for(kind: Any) -> str:  # noqa: ANN401
+    if get_origin(kind) in {Union, UnionType}:
+        return " or ".join(map(_words_for, get_args(kind)))
+    return _KINDS.get(kind, "something else")
+
+
+def fields_of(declared: Callable[..., Any]) -> tuple[Field, ...]:
     """Return the parameters of a declared dataclass, those of dataclasses inside it included.
+
+    Those of a function, or of any other class, are read from its signature.
 
     >>> @dataclass
     ... class Counted:
@@ -229,6 +330,8 @@ def fields_of(declared: type) -> tuple[Field, ...]:
     >>> [(each.name, each.default, each.param.help) for each in fields_of(Counted)]
     [('window', 5, 'Words on either side.')]
     """
+    if not dataclasses.is_dataclass(declared) or not isinstance(declared, type):
+        return tuple(_parameters(declared))
     if "_declared_fields" not in vars(declared):
         # Kept on the class itself: type hints are slow to read, and nobody else has to forget them.
         type.__setattr__(declared, "_declared_fields", tuple(_fields(declared, {}, ())))
@@ -239,9 +342,9 @@ def fields_of(declared: type) -> tuple[Field, ...]:
 def _fields(declared: type, defaults: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Field]:
     hints = get_type_hints(declared, include_extras=True)
     for each in dataclasses.fields(declared):
-        if not each.init:
-            continue
         hint, said = _split(hints[each.name])
+        if not each.init or said is State:
+            continue
         default = defaults.get(each.name, _default(each))
         if isinstance(said, Inline):
             inner = {
@@ -250,9 +353,42 @@ def _fields(declared: type, defaults: Mapping[str, Any], path: tuple[str, ...]) 
                 if default is not dataclasses.MISSING
             }
             inside = _fields(hint, inner, (*path, each.name))
-            yield from (part for part in inside if part.name not in said.without)
+            kept = (part for part in inside if part.name not in said.without)
+            if said.unset:
+                kept = (dataclasses.replace(part, optional=True, default=None) for part in kept)
+            yield from kept
         else:
-            yield _field(each.name, hint, default, said or Param(""), path)
+            param = said if isinstance(said, Param | Option) else Param("")
+            made = _field(each.name, hint, default, param)
+            yield dataclasses.replace(made, path=path, place=_place(each, made))
+
+
+def _place(each: dataclasses.Field[Any], made: Field) -> inspect._ParameterKind:
+    if each.kw_only:
+        return inspect.Parameter.KEYWORD_ONLY
+    if made.several and made.required:
+        return inspect.Parameter.VAR_POSITIONAL
+    return inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+
+def _parameters(call: Callable[..., Any]) -> Iterator[Field]:
+    """Read the parameters of a call, without options that no spec can say, such as a callback."""
+    try:
+        hints = get_type_hints(call, include_extras=True)
+    except (NameError, TypeError):  # names that are imported for type checkers only
+        hints = {}
+    for each in inspect.signature(call).parameters.values():
+        default = dataclasses.MISSING if each.default is each.empty else each.default
+        if each.kind is each.KEYWORD_ONLY and not _is_sayable(default):
+            continue
+        hint, said = _split(hints.get(each.name, Any))
+        param = said if isinstance(said, Param) else Param("")
+        made = _field(each.name, hint, default, param)
+        yield dataclasses.replace(made, place=each.kind)
+
+
+def _is_sayable(default: object) -> bool:
+    return default is dataclasses.MISSING or isinstance(default, str | int | float | Spec | None)
 
 
 def _field(
@@ -260,7 +396,6 @@ def _field(
     hint: Any,  # noqa: ANN401
     default: Any,  # noqa: ANN401
     said: Param | Option,
-    path: tuple[str, ...],
 ) -> Field:
     optional = get_origin(hint) in {Union, UnionType} and NoneType in get_args(hint)
     if optional:
@@ -278,15 +413,18 @@ def _field(
         default=default,
         several=several,
         param=said,
-        path=path,
     )
 
 
-def _split(hint: Any) -> tuple[Any, Param | Option | Inline | None]:  # noqa: ANN401
+def _split(hint: Any) -> tuple[Any, Param | Option | Inline | type[State] | None]:  # noqa: ANN401
     """Take what is said of a field off its type."""
     if get_origin(hint) is not Annotated:
         return hint, None
-    said = [each for each in hint.__metadata__ if isinstance(each, Param | Option | Inline)]
+    said = [
+        each
+        for each in hint.__metadata__
+        if each is State or isinstance(each, Param | Option | Inline)
+    ]
     return hint.__origin__, said[0] if said else None
 
 
@@ -296,9 +434,12 @@ def _default(each: dataclasses.Field[Any]) -> Any:  # noqa: ANN401
     return each.default
 
 
-def build(declared: type, values: Mapping[str, Any]) -> Any:  # noqa: ANN401
-    """Make a declared dataclass of values by name, those of dataclasses inside it included."""
-    return _build(declared, values, None)
+def build(declared: type, values: Mapping[str, Any], usual: object | None = None) -> Any:  # noqa: ANN401
+    """Make a declared dataclass of values by name, those of dataclasses inside it included.
+
+    What is not given is as in ``usual``, an object of that class, or else at its default.
+    """
+    return _build(declared, values, usual)
 
 
 def _build(declared: type, values: Mapping[str, Any], usual: object | None) -> Any:  # noqa: ANN401
@@ -332,7 +473,7 @@ class Declared:
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters and their values."""
-        return {each.name: getattr(self, each.name) for each in fields_of(type(self))}
+        return {each.name: each.of(self) for each in fields_of(type(self))}
 
     @property
     def spec(self) -> str:
@@ -355,14 +496,26 @@ class Declared:
             if not isinstance(each.param, Param)
             or (each.param.spec and (shown or not each.param.shows))
         ]
-        args = [as_value(getattr(self, each.name)) for each in fields if each.required]
-        params = {
-            each.name: as_value(getattr(self, each.name))
-            for each in fields
-            if not each.required and getattr(self, each.name) != each.default
-        }
+        args: list[Value] = []
+        params: dict[str, Value] = {}
+        for each in fields:
+            value = self.spec_value(each)
+            if each.open_ended:
+                args += map(as_value, value)
+            elif each.required and each.place is inspect.Parameter.POSITIONAL_OR_KEYWORD:
+                args.append(as_value(value))
+            elif each.required or value != each.default or _is_always_written(each):
+                params[each.key] = as_value(value)
         ordered = params.items() if shown else sorted(params.items())
         return str(Spec(self.name, tuple(args), tuple(ordered)))
+
+    def spec_value(self, field: Field) -> Any:  # noqa: ANN401
+        """Return what the spec says of a field: its value, unless a class knows a shorter one."""
+        return field.of(self)
+
+
+def _is_always_written(each: Field) -> bool:
+    return isinstance(each.param, Param) and each.param.always
 
 
 def as_value(value: Any) -> Value:  # noqa: ANN401
@@ -383,9 +536,9 @@ def check_values(declared: object, name: str) -> None:
         value = getattr(declared, each.name)
         if value is None and each.optional:
             continue
-        choices = (True, False) if each.kind is bool else each.choices
+        choices = each.choices or ((True, False) if each.kind is bool else ())
         if choices and not each.several and not _is_one_of(value, choices):
-            said = ["true", "false"] if each.kind is bool else [str(choice) for choice in choices]
+            said = [write_value(choice) for choice in choices]
             close = nearest(str(value), said, most=1)
             raise InputError(
                 f"{name}: expected {each.name} to be one of {', '.join(said)}, got {value!r}",
@@ -399,11 +552,18 @@ def _check_bounds(each: Field, value: Any, name: str) -> None:  # noqa: ANN401
     if not isinstance(param, Param) or (param.least is None and param.above is None):
         return
     kinds = {int} if each.kind is int else {int, float}
-    low = param.least is not None and type(value) in kinds and value < param.least
-    low = low or (param.above is not None and type(value) in kinds and value <= param.above)
-    if type(value) not in kinds or low:
+    within = (
+        type(value) in kinds
+        and math.isfinite(value)
+        and (param.least is None or value >= param.least)
+        and (param.above is None or value > param.above)
+        and (param.most is None or value <= param.most)
+    )
+    if not within:
         what = "a whole number" if each.kind is int else "a number"
         bound = f"from {param.least:g}" if param.least is not None else f"above {param.above:g}"
+        if param.most is not None:
+            bound += f" to {write_value(param.most)}"
         raise InputError(f"{name}: expected {each.name} to be {what} {bound}, got {value!r}")
 
 
@@ -412,14 +572,23 @@ def _is_one_of(value: object, choices: tuple[object, ...]) -> bool:
     return any(type(value) is type(choice) and value == choice for choice in choices)
 
 
-def usage(declared: type, name: str) -> str:
-    """Write how a spec is called: ``mean(words, tokenizer=words)``."""
-    inside = [
-        each.name if each.required else f"{each.name}={write_value(as_value(each.default))}"
-        for each in fields_of(declared)
-        if not isinstance(each.param, Param) or each.param.spec
-    ]
+def usage(declared: Callable[..., Any], name: str) -> str:
+    """Write how a spec is called.
+
+    >>> def mean(words: object, *, tokenizer: str = "words", limit: int | None = None) -> None: ...
+    >>> usage(mean, "mean")
+    'mean(words, tokenizer=words, limit=none)'
+    """
+    inside = [_usage(each) for each in fields_of(declared)]
     return f"{name}({', '.join(inside)})" if inside else name
+
+
+def _usage(each: Field) -> str:
+    if each.open_ended:
+        return f"{_OPEN_ENDED[each.place]}{each.key}"
+    if each.required:
+        return each.key
+    return f"{each.key}={write_value(each.default) if _is_sayable(each.default) else '...'}"
 
 
 def summary_of(thing: object) -> str:

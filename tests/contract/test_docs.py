@@ -12,24 +12,25 @@ Every fenced block of a page counts, in order, within one folder of its own:
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import dataclasses
 import doctest
 import io
 import os
+import pkgutil
 import re
 import shlex
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
-import typer
 
+import lydite
 from lydite.cli import console
-from lydite.cli.app import app, run_app
+from lydite.cli.app import all_commands, run_app
 from lydite.evaluations import EVALUATIONS
 from lydite.models.catalogue import MODELS
 
@@ -277,21 +278,67 @@ def test_every_page_is_reached_from_the_map() -> None:
     assert pages <= linked
 
 
+#: What documentation may import of this package: the public face, and that for authors of plugins.
+PUBLIC = {"lydite", "lydite.plugin"}
+MODULES = {f"lydite.{module.name}" for module in pkgutil.iter_modules(lydite.__path__)}
+SCRIPTS = sorted((ROOT / "examples").rglob("*.py"))
+
+
+@pytest.mark.parametrize("page", [*PAGES, *SCRIPTS], ids=name_of)
+def test_examples_import_public_names_alone(page: Path) -> None:
+    if page.suffix == ".py":
+        sources = {name_of(page): page.read_text("utf-8")}
+    else:
+        sources = {str(block): python_of(block) for block in blocks_of(page)}
+    deep = [
+        f"{where}: {name}"
+        for where, source in sources.items()
+        for name in modules_of(ast.parse(source, where))
+        if name.startswith("lydite.") and name not in PUBLIC
+    ]
+    assert not deep
+
+
+def python_of(block: Block) -> str:
+    """Return the code of a Python block, without what it prints."""
+    if block.language not in {"python", "py"}:
+        return ""
+    if ">>>" not in block.text:
+        return block.text
+    return "".join(example.source for example in doctest.DocTestParser().get_examples(block.text))
+
+
+def modules_of(tree: ast.AST) -> Iterator[str]:
+    """Yield the modules that code imports, and those of this package that it reaches by a dot."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield str(node.module)
+            inside = (f"{node.module}.{alias.name}" for alias in node.names)
+            yield from (name for name in inside if name in MODULES)
+        elif isinstance(node, ast.Attribute) and ast.unparse(node) in MODULES:
+            yield ast.unparse(node)
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("import lydite.spec", ["lydite.spec"]),
+        ("from lydite import spec, load", ["lydite", "lydite.spec"]),
+        ("from lydite.spaces.space import Space", ["lydite.spaces.space"]),
+        ("import lydite\nlydite.errors.InputError\nlydite.load", ["lydite", "lydite.errors"]),
+    ],
+)
+def test_deep_modules_are_noticed(code: str, found: list[str]) -> None:
+    assert list(modules_of(ast.parse(code))) == found
+
+
 def test_blocks_are_marked_with_needs_that_are_known() -> None:
     assert {block.needs for block in NEEDY} <= NEEDS.keys()
 
 
-def commands(group: Any, *names: str) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
-    """Yield every command with its name; groups have commands of their own."""
-    inside = getattr(group, "commands", None)
-    if inside is None:
-        yield " ".join(names), group
-        return
-    for name, command in inside.items():
-        yield from commands(command, *names, name)
-
-
-COMMANDS = dict(commands(typer.main.get_command(app)))
+COMMANDS = dict(all_commands())
 
 
 @pytest.mark.parametrize("name", COMMANDS)

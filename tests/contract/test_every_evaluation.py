@@ -14,7 +14,7 @@ from lydite.declare import fields_of, summary_of
 from lydite.errors import LyditeError
 from lydite.evaluations import EVALUATIONS
 from lydite.evaluations.catalogue import make_evaluation
-from lydite.models.additive import additive
+from lydite.models.additive import Additive
 from lydite.models.catalogue import load
 from lydite.resources.catalogue import CATALOGUE, locate
 from lydite.results.record import Result
@@ -47,7 +47,7 @@ def name(request: pytest.FixtureRequest) -> str:
 def ignorant(name: str, number: int) -> object:
     """Return a model of random vectors, of which there are many."""
     if name == "nonces":
-        return additive(random_space(number), sample=0)
+        return Additive.open(random_space(number), sample=0)
     return load(IGNORANT.get(name, "random(20, seed={seed})").format(seed=number))
 
 

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from lydite.cli.app import run_app
+from lydite.declare import fields_of
 from lydite.errors import LyditeError
-from lydite.models.catalogue import MODELS, load
+from lydite.models.catalogue import MODELS, Model, load
 from lydite.models.contexts import learn_all
 from lydite.models.protocols import PairModel, TermLearner, TextModel, WordModel
 from lydite.types import Context
@@ -177,3 +178,15 @@ def test_it_does_not_change_what_it_is_given(model: object) -> None:
 def test_a_misspelt_parameter_is_refused_and_the_right_ones_are_named(name: str) -> None:
     with pytest.raises(LyditeError, match="no_such_parameter"):
         load(f"{name}(no_such_parameter=1)")
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_it_is_declared_by_the_name_it_is_registered_by_and_each_parameter_has_help(
+    name: str,
+) -> None:
+    target = MODELS.get(name)
+    if target.__module__.partition(".")[0] != "lydite" or not isinstance(target, type):
+        pytest.skip("a function")
+    assert issubclass(target, Model)
+    assert target.name == name
+    assert not [each.name for each in fields_of(target) if not each.param.help]

@@ -34,6 +34,7 @@ LAYERS: tuple[set[str], ...] = (
     {"models"},
     {"results"},
     {"drawing"},
+    {"recipe"},
     {"evaluations"},
     {"metaevaluation"},
     {"trained"},

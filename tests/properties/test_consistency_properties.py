@@ -21,7 +21,7 @@ from lydite.evaluations.consistency.measures import (
     ranks_in,
     shuffled_reciprocals,
 )
-from lydite.models.additive import additive
+from lydite.models.additive import Additive
 from lydite.spaces.space import Space
 from lydite.types import Context, Floats, Vectors
 
@@ -61,7 +61,7 @@ def space(vectors: Floats) -> Space:
 
 
 def measured(vectors: Floats, terms: TermSamples) -> Measured:
-    return measure(additive(space(vectors), sample=0), terms, seed=1)
+    return measure(Additive.open(space(vectors), sample=0), terms, seed=1)
 
 
 def same(one: Measured, other: Measured, order: Sequence[int] | None = None) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lydite.evaluations.qvec.evaluation import Method, Qvec
 from lydite.evaluations.similarity.evaluation import Similarity
-from lydite.models.baselines import random
+from lydite.models.baselines import RandomModel
 from lydite.resources.catalogue import Located
 from lydite.results.record import Outcome
 from lydite.spaces.space import Space
@@ -286,7 +286,7 @@ def test_random_vectors_are_as_similar_as_the_baseline_says(metric: str) -> None
         (f"w{2 * i}", f"w{2 * i + 1}", float(rating))
         for i, rating in enumerate(generator.normal(size=60))
     ]
-    outcomes = [run_similarity(random(20, seed=i), pairs, metric=metric) for i in range(40)]
+    outcomes = [run_similarity(RandomModel(20, seed=i), pairs, metric=metric) for i in range(40)]
     inside = sum(o.baseline.low <= o.score <= o.baseline.high for o in outcomes)
     covered = sum(o.interval.low <= 0 <= o.interval.high for o in outcomes)
     # 38 expected of 40, with a standard deviation of 1.4.

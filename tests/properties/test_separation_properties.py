@@ -20,7 +20,7 @@ from lydite.evaluations.separation.tasks import (
     qa_outcome,
     relation_outcome,
 )
-from lydite.models.combination import hybrid
+from lydite.models.combination import Hybrid
 from lydite.results.record import Outcome
 from lydite.types import Floats, Vectors
 
@@ -221,6 +221,6 @@ def test_a_hybrid_of_a_model_with_itself_is_the_model(seed: int) -> None:
     model, expresses = Told(tied_scores(generator)), half(generator)
     alone = asked(model, range(SENTENCES), expresses)
     for weights in ("sum", "standardised", "0.3,0.9"):
-        twice = asked(hybrid(model, model, weights=weights), range(SENTENCES), expresses)
+        twice = asked(Hybrid.open(model, model, weights=weights), range(SENTENCES), expresses)
         assert twice.score == pytest.approx(alone.score, abs=1e-12)
         assert twice.interval == alone.interval

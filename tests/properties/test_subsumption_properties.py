@@ -24,7 +24,7 @@ from lydite.evaluations.subsumption.inventory import (
 from lydite.evaluations.subsumption.scoring import Similarities, ask_pairs
 from lydite.lexicons.taxonomy import Taxonomy, TaxonomyBuilder, closure
 from lydite.lexicons.taxonomy_files import open_taxonomy
-from lydite.models.taxonomic import TaxonomicSimilarity
+from lydite.models.taxonomic import PathSimilarity
 from lydite.resources.catalogue import Located, locate
 from lydite.results.record import Outcome
 from lydite.spaces.space import Space
@@ -101,7 +101,7 @@ def paths(drawn: Taxonomy, choices: Choices) -> Paths | None:
     up = np.full((len(drawn), len(drawn)), np.inf)
     up[table.concept, table.ancestor] = table.distance
     a, b, c = (drawn.concepts.find(column) for column in zip(*inventory.concepts, strict=True))
-    model = TaxonomicSimilarity(measure="path", taxonomy=drawn)
+    model = PathSimilarity(drawn)
     return Paths(
         triples=inventory.concepts,
         similarities=ask_pairs(model, inventory).simple,
@@ -197,7 +197,7 @@ def test_path_keeps_subsumption_in_wordnet_on_shortest_paths(shared_data: Path) 
     located = locate("wordnet-3.0")
     wordnet = open_taxonomy(located.paths, name=located.name, sha256=located.sha256)
     pairs = read_word_pairs(locate("bless").single(), "hypernymy")
-    model = TaxonomicSimilarity(measure="path", taxonomy=wordnet)
+    model = PathSimilarity(wordnet)
 
     def kept(choices: Choices) -> tuple[int, int, int]:
         inventory = build_inventory(wordnet, pairs, choices)

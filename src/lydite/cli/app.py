@@ -24,7 +24,7 @@ _TOOLS = {
     "meta": "lydite.cli.meta:meta",
     "report": "lydite.cli.report:report",
     "convert": "lydite.cli.convert:convert",
-    "train": "lydite.cli.train:group",
+    "train": "lydite.cli.recipe_commands:group",
     "data": "lydite.cli.data:group",
     "models": "lydite.cli.models:group",
     "evaluations": "lydite.cli.evaluations:group",
@@ -53,16 +53,25 @@ class LazyGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:  # noqa: ANN401
         """Put the command itself in the place of what stands for it in the help."""
         name, command, rest = super().resolve_command(ctx, args)
-        if name is not None and type(command) is TyperCommand and command.callback is None:
-            command = type(self).load(name)
-        return name, command, rest
+        return name, command if name is None else self.loaded(name), rest
+
+    def loaded(self, name: str) -> Any:  # noqa: ANN401 - a command or a group
+        """Return a command itself, not what stands for it in the help."""
+        command = self.commands[name]
+        if type(command) is TyperCommand and command.callback is None:
+            return type(self).load(name)
+        return command
 
 
 def _commands() -> dict[str, tuple[str, str]]:
     from lydite.evaluations import EVALUATIONS
 
     found = {"run": (_summary(_TOOLS["run"]), "Start here")}
-    found |= {name: (EVALUATIONS.summary(name), "Evaluations") for name in EVALUATIONS}
+    found |= {
+        name: (EVALUATIONS.summary(name), "Evaluations")
+        for name in EVALUATIONS
+        if name not in _TOOLS  # a plugin's evaluation takes no other command's place
+    }
     for name, target in _TOOLS.items():
         summary = _ABOUT_GROUPS.get(name) or _summary(target)
         found.setdefault(name, (summary, "Results, data and models"))
@@ -123,6 +132,20 @@ def _main(
     ] = False,
 ) -> None:
     pass
+
+
+def all_commands() -> Iterator[tuple[str, TyperCommand]]:
+    """Yield every command with its whole name, such as ``data ls``, in the order of the help."""
+    yield from _below(typer.main.get_command(app))
+
+
+def _below(command: Any, *names: str) -> Iterator[tuple[str, TyperCommand]]:  # noqa: ANN401
+    if not isinstance(command, TyperGroup):
+        yield " ".join(names), command
+        return
+    for name, stub in command.commands.items():
+        inside = command.loaded(name) if isinstance(command, LazyGroup) else stub
+        yield from _below(inside, *names, name)
 
 
 def run_app(arguments: Sequence[str]) -> int:

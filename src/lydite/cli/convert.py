@@ -11,7 +11,7 @@ from lydite.cli.arguments import LenientOption, LimitOption, QuietOption
 from lydite.cli.console import progress_bars, say
 from lydite.errors import InputError
 from lydite.models.catalogue import load, model_spec
-from lydite.models.vectors import vectors
+from lydite.models.vectors import VectorFile
 from lydite.spaces.formats.catalogue import describe_written_suffixes
 from lydite.spaces.formats.safetensors import read_provenance
 from lydite.spaces.formats.writing import keeps_all, write_space
@@ -52,7 +52,7 @@ def convert(
         )
     with progress_bars(quiet=quiet) as bars:
         if Path(source).is_file():
-            space = vectors(source, vocabulary=vocabulary, lenient=lenient, limit=limit)
+            space = VectorFile.open(source, vocabulary=vocabulary, lenient=lenient, limit=limit)
         else:
             space = load(source)
         if not isinstance(space, Space):

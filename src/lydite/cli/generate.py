@@ -11,7 +11,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from lydite.declare import Field, Option, Param, Slot, fields_of
+from lydite.cli.arguments import complete_models
+from lydite.declare import Commas, Field, ModelSlot, Option, Param, Slot, fields_of
+from lydite.errors import InputError
 
 #: The heading of a section of a docstring, such as Notes: what the help of a command leaves out.
 _SECTION = re.compile(r"\n[A-Z]\w+\n-{3,}\n")
@@ -117,13 +119,16 @@ def parameter_of(field: Field) -> inspect.Parameter:
     said = field.param
     if isinstance(said, Option):
         return option_of(dataclasses.replace(said, name=field.name, default=field.default))
+    default, listed = field.default, isinstance(said, Commas)
+    if listed and not field.required:
+        default = ",".join(map(str, default)) or None
     option = _Declared(
         name=field.name,
-        kind=field.kind,
+        kind=str if listed else field.kind,
         choices=field.choices,
-        default=field.default,
-        optional=field.optional,
-        several=field.several,
+        default=default,
+        optional=field.optional or default is None,
+        several=field.several and not listed,
         option=said.option,
         negatable=True,
     )
@@ -147,15 +152,36 @@ def option_of(option: Option) -> inspect.Parameter:
         option=option.option,
         negatable=option.negatable,
     )
-    shown = ", ".join(map(str, option.default)) if option.several and option.default else None
-    completion = _resources(option) if isinstance(option, Slot) else None
+    required = option.default is dataclasses.MISSING
+    several = option.several and not required and option.default
+    shown = ", ".join(map(str, option.default)) if several else None
     return declared.parameter(
         help=option.help,
         metavar=option.metavar,
         least=option.least,
         shown=shown,
-        completion=completion,
+        completion=_completion(option),
     )
+
+
+def value_of(field: Field, value: Any) -> Any:  # noqa: ANN401
+    """Return what a field gets of the value of its option: of several values a tuple."""
+    if isinstance(field.param, Commas):
+        return _split(field, value or "")
+    several = field.param.several if isinstance(field.param, Option) else field.several
+    return tuple(value or ()) if several else value
+
+
+def _split(field: Field, text: str) -> tuple[Any, ...]:
+    parts = [part for part in map(str.strip, text.split(",")) if part]
+    try:
+        return tuple(map(field.kind, parts))
+    except ValueError:
+        option = f"--{field.param.option or field.name}"
+        raise InputError(
+            f"expected whole numbers with commas between for {option}, got {text!r}",
+            hint=f"{option} 100,200,300",
+        ) from None
 
 
 def shared(name: str, annotation: Any, default: Any) -> inspect.Parameter:  # noqa: ANN401
@@ -221,11 +247,17 @@ class _Declared:
     def _names(self) -> tuple[str, ...]:
         written = (self.option or self.name).replace("_", "-")
         names = [f"--{written}"]
-        if self.name == "out":
+        if written == "out":
             names.append("-o")
         if self.kind is bool and self.negatable:
             names = [f"--{written}/--no-{written}"]
         return tuple(names)
+
+
+def _completion(option: Option) -> Callable[[str], list[str]] | None:
+    if isinstance(option, ModelSlot):
+        return complete_models
+    return _resources(option) if isinstance(option, Slot) else None
 
 
 def _resources(slot: Slot) -> Callable[[str], list[str]]:

@@ -10,9 +10,9 @@ import typer
 
 from lydite.cli.arguments import Format, FormatOption, complete_models
 from lydite.cli.output import print_table
-from lydite.declare import summary_of
+from lydite.declare import summary_of, usage
 from lydite.drawing.table import Scalar, Table
-from lydite.models.catalogue import MODELS, load, model_fingerprint, model_spec, usage
+from lydite.models.catalogue import MODELS, load, model_fingerprint, model_spec
 from lydite.spaces.formats.safetensors import read_provenance
 from lydite.spaces.space import Space
 from lydite.types import Plain
@@ -25,9 +25,9 @@ def list_models(form: FormatOption = Format.table) -> None:
     """List the models that can be named, with their parameters."""
     rows = []
     for name in MODELS:
-        factory = MODELS.get(name)
-        parameters = usage(name, factory).removeprefix(name).removeprefix("(").removesuffix(")")
-        rows.append((name, parameters, summary_of(factory)))
+        model = MODELS.get(name)
+        parameters = usage(model, name).removeprefix(name).removeprefix("(").removesuffix(")")
+        rows.append((name, parameters, summary_of(model)))
     print_table(Table(columns=("model", "parameters", "what it is"), rows=rows), form)
 
 

@@ -13,10 +13,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from lydite.corpora.tokens import Tokenizer
 from lydite.corpora.tokens import tokenizer as find_tokenizer
+from lydite.declare import Param
 
 _SYMBOLS = (
     "=<>+±×÷¬~^|"
@@ -243,26 +244,12 @@ _MARK = "\ue000"
 class Preparation:
     """How running text becomes sentences of tokens.
 
-    Parameters
-    ----------
-    drop_single
-        Leave out tokens of one character. Bloem et al. (2019, section 4) do so because formal
-        texts are full of variables and symbols, which a general background hardly knows and which
-        would pull the vectors of all terms to one corner of the space.
-    punctuation
-        Keep tokens without a letter or digit; with ``drop_single`` only longer ones.
-    formulas
-        ``placeholder`` puts `FORMULA` in the place of each, as found by
-        :func:`~lydite.corpora.preparation.replace_formulas`; ``keep`` leaves them to the tokenizer.
-    numbers
-        ``keep`` them, put a ``placeholder`` (`NUMBER`) in their place, or ``drop`` them.
-    tokenizer
-        A name in :data:`lydite.corpora.tokens.TOKENIZERS`.
-    sentences
-        ``split`` cuts paragraphs into sentences, ``lines`` takes each line for one, ``detect``
-        looks at the file: lines that hold a sentence each are not cut any further.
-    language
-        Whose rules cut sentences, see :func:`~lydite.corpora.preparation.split_sentences`.
+    Tokens of one character are dropped as Bloem et al. (2019, section 4) do, because formal texts
+    are full of variables and symbols, which a general background hardly knows and which would pull
+    the vectors of all terms to one corner of the space; of punctuation that is kept, single marks
+    are dropped with them. `FORMULA` stands for a formula, as found by `replace_formulas`, `NUMBER`
+    for a number. Where sentences are to be detected, the file decides: lines that hold a sentence
+    each are not cut any further.
 
     Examples
     --------
@@ -270,14 +257,20 @@ class Preparation:
     [('if', '<formula>', 'then', 'of', 'them', 'agree'), ('proof', 'follows')]
     """
 
-    lower: bool = True
-    drop_single: bool = True
-    punctuation: bool = False
-    formulas: FormulaChoice = "placeholder"
-    numbers: NumberChoice = "keep"
-    tokenizer: str = "words"
-    sentences: SentenceCut = "detect"
-    language: str = "en"
+    lower: Annotated[bool, Param("Convert words to lower case.")] = True
+    drop_single: Annotated[bool, Param("Leave out words of one character.")] = True
+    punctuation: Annotated[bool, Param("Keep punctuation.")] = False
+    formulas: Annotated[
+        FormulaChoice, Param("Formulas: one token in the place of each, or as they are.")
+    ] = "placeholder"
+    numbers: Annotated[
+        NumberChoice, Param("Numbers: as they are, one token in the place of each, or left out.")
+    ] = "keep"
+    tokenizer: Annotated[str, Param("words, or whitespace for tokenized text.")] = "words"
+    sentences: Annotated[SentenceCut, Param("How sentences are found; lines: one per line.")] = (
+        "detect"
+    )
+    language: Annotated[str, Param("Language whose rules split sentences.")] = "en"
 
     def cut(self, paragraph: str) -> Iterator[tuple[str, ...]]:
         """Yield the tokens of each sentence of a paragraph that has any."""

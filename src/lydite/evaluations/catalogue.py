@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from lydite.declare import Declared, Metric, Option, Slot, View
+from lydite.declare import Declared, Metric, Option, Slot, View, summary_of
 from lydite.drawing.metrics import declare_metrics, import_evaluations_by
 from lydite.drawing.section import ItemsLoader, Section, plain_section
 from lydite.drawing.table import Table
@@ -147,7 +147,11 @@ class Evaluation(Declared):
     @classmethod
     def plan(cls, call: Call) -> Plan:
         """Return what a call of the command asks; by default every resource of the first slot."""
-        resources = call.slots[cls.slots[0].name]
+        slot = cls.slots[0]
+        resources = call.slots[slot.name]
+        if not resources:
+            option = f"--{(slot.option or slot.name).replace('_', '-')}"
+            raise InputError(f"{cls.name}: expected {option}, got nothing", hint=slot.help)
         return Plan(models=call.models, questions=((cls(**call.parameters), resources),))
 
     @classmethod
@@ -163,8 +167,9 @@ class Evaluation(Declared):
 
     @classmethod
     def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        return plain_section(results, items)
+        """Return what the report says of its results; by default its question and its scores."""
+        made = plain_section(results, items)
+        return replace(made, how_to_read=f"{summary_of(cls)} {made.how_to_read}")
 
 
 def _import(name: str) -> None:

@@ -7,11 +7,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from lydite.corpora.annotated import Sentence, TagColumn, TaggedFormat, Token, read_tagged, survey
+from lydite.declare import Param
 from lydite.errors import FormatError, InputError
 from lydite.files.lines import numbered_lines, read_content
 from lydite.lexicons.oracles import Oracle, read_oracle
@@ -326,8 +327,10 @@ def _supersense_names(wordnet: WordNet) -> list[str | None]:
     return [name if name in SUPERSENSES else None for name in wordnet.lexicographer_names]
 
 
+#: What can be counted.
+Counted: TypeAlias = Literal["supersenses", "tags", "lexicon"]
 #: What the columns of an oracle are; ``oracle`` is one that is built already.
-Features: TypeAlias = Literal["supersenses", "tags", "lexicon", "oracle"]
+Features: TypeAlias = Literal[Counted, "oracle"]
 #: The supersense in the key of the tagged sense, or the one that the published oracle has.
 SenseReading: TypeAlias = Literal["keys", "published"]
 
@@ -339,34 +342,36 @@ _PREFIXES: dict[TaggedFormat, str] = {"brackets": "ptb", "columns": "pos", "slas
 class OracleRecipe:
     """How an oracle is built.
 
-    Attributes
-    ----------
-    features
-        What to count; None for what the source has: supersenses of SemCor and WordNet, tags of
-        other corpora, the features of a lexicon.
-    threshold
-        How often a word has to be annotated. Does not hold for WordNet with uniform weights
-        or for a lexicon.
-    form
-        None for the lemma with supersenses and the word as it stands with tags.
-    digits
-        Count numbers without point or comma as one word, "0".
-    multiwords
-        None to split expressions of a corpus and skip those of WordNet.
-    senses
-        ``keys`` is right; ``published`` gives the published oracle again, for which
-        see :func:`lydite.lexicons.oracle_sources.published_annotations`.
+    The threshold does not apply to WordNet with uniform weights, nor to a lexicon. Senses by their
+    ``keys`` are right; ``published`` gives the published oracle again, for which see
+    :func:`lydite.lexicons.oracle_sources.published_annotations`.
     """
 
-    features: Features | None = None
-    threshold: float = THRESHOLD
-    form: Form | None = None
-    tags: TagColumn = "upos"
-    lower: bool = True
-    digits: bool = True
-    multiwords: Multiwords | None = None
-    senses: SenseReading = "keys"
-    weights: SenseWeights = "uniform"
+    features: Annotated[
+        Counted | None,
+        Param(
+            "What to count; by default whatever the source has: supersenses of SemCor and "
+            "WordNet, tags of other corpora, the features of a lexicon."
+        ),
+    ] = None
+    threshold: Annotated[int, Param("Minimum number of annotations per word.", least=1)] = THRESHOLD
+    form: Annotated[
+        Form | None,
+        Param("Form of words; by default lemma for supersenses, surface for tags."),
+    ] = None
+    tags: Annotated[TagColumn, Param("Which tags of CoNLL-U.")] = "upos"
+    lower: Annotated[bool, Param("Count words in lower case.")] = True
+    digits: Annotated[bool, Param('Count whole numbers as one word, "0".')] = True
+    multiwords: Annotated[
+        Multiwords | None,
+        Param(
+            "new_york: two words, one, or none; by default split for a corpus, skip for WordNet."
+        ),
+    ] = None
+    senses: Annotated[SenseReading, Param("Senses as tagged, or as in the published oracle.")] = (
+        "keys"
+    )
+    weights: Annotated[SenseWeights, Param("Weights of the senses in WordNet.")] = "uniform"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -399,7 +404,7 @@ def oracle_of(
     """
     if {"data.noun", "index.noun"} <= {path.name for path in paths}:
         return _of_wordnet(paths, recipe, name, sha256)
-    kind = recipe.features or _list_kind(paths)
+    kind: Features | None = recipe.features or _list_kind(paths)
     if kind == "oracle":
         if len(paths) != 1:
             raise InputError(f"{name}: expected one oracle, got {len(paths)} files")

@@ -1,4 +1,4 @@
-"""Whether one intrinsic score foretells a downstream score better than another."""
+"""Whether one intrinsic score predicts a downstream score better than another."""
 
 from __future__ import annotations
 
@@ -8,8 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from lydite.errors import UndefinedScoreError
-from lydite.metaevaluation.correlation import ENOUGH_MODELS, Association, Method, is_constant
-from lydite.metaevaluation.scores import Measure, Scores
+from lydite.metaevaluation.correlation import (
+    ENOUGH_MODELS,
+    LEVEL,
+    Association,
+    Method,
+    is_constant,
+)
+from lydite.metaevaluation.scores import Measure, Scores, write_correlation
 from lydite.progress import current_progress
 from lydite.stats.bootstrap import Interval
 from lydite.stats.correlation_tests import compare_correlations, difference_interval
@@ -68,6 +74,19 @@ class Comparison:
     def difference(self) -> float:
         """The first correlation less the second: above 0 the first is the better guide."""
         return self.r_first - self.r_second
+
+    @property
+    def differs(self) -> bool:
+        """Whether one of the two is the better guide: p after correction is under 0.05."""
+        return self.p_corrected is not None and self.p_corrected < LEVEL
+
+    @property
+    def said(self) -> str:
+        """The difference, with its interval if there is one."""
+        said = write_correlation(self.difference)
+        if self.low is None or self.high is None:
+            return said
+        return f"{said} [{write_correlation(self.low)}, {write_correlation(self.high)}]"
 
 
 @dataclass(frozen=True, kw_only=True)

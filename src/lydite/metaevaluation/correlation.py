@@ -21,6 +21,8 @@ Method: TypeAlias = Literal["pearson", "spearman"]
 
 #: Below so many models no correlation is told apart from chance, whatever its p.
 ENOUGH_MODELS = 8
+#: What stands out has a corrected p below this.
+LEVEL = 0.05
 
 #: Of the bootstrap: with 2,000 the ends of an interval over some 20 models differ by 0.1 from one
 #: seed to the next.
@@ -81,6 +83,12 @@ class Association:
     def n(self) -> int:
         """How many models have both scores."""
         return len(self.models)
+
+    @property
+    def stands_out(self) -> bool:
+        """Whether p after correction is under 0.05, and the models are enough to say so."""
+        p = self.p_corrected
+        return p is not None and p < LEVEL and self.n >= ENOUGH_MODELS
 
 
 def associate(

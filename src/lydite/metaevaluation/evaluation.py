@@ -1,7 +1,7 @@
 """The question behind all questions: whether intrinsic scores say how useful vectors will be.
 
 After Tsvetkov, Faruqui & Dyer (2016), Correlation-based intrinsic evaluation of word vector
-representations, Tables 3 and 4.
+representations: scores are laid out as in its Tables 3 and 4, and all there are in one grid.
 """
 
 from __future__ import annotations
@@ -17,9 +17,16 @@ from numpy.typing import ArrayLike
 
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.metaevaluation.comparison import Compared, Comparison, compare_scores
-from lydite.metaevaluation.correlation import ENOUGH_MODELS, Association, Method, associate
-from lydite.metaevaluation.layout import Grid, Tables, lay_out
-from lydite.metaevaluation.scores import Measure, Scores, collect_scores, measure_names, model_names
+from lydite.metaevaluation.correlation import LEVEL, Association, Method, associate
+from lydite.metaevaluation.scores import (
+    Measure,
+    Scores,
+    collect_scores,
+    measure_names,
+    model_names,
+    oracle_name,
+    short_name,
+)
 from lydite.progress import current_progress
 from lydite.registry import unknown_name
 from lydite.results.record import Result
@@ -27,10 +34,169 @@ from lydite.results.store import RunStore
 from lydite.stats.multiple import benjamini_hochberg, holm
 from lydite.types import Floats
 
+#: Which of the tables are made: those of the paper, or all there is.
+Tables: TypeAlias = Literal["3", "4", "all"]
+
+_SIMILARITY = ("WS-353", "MEN", "SimLex")
+_METHODS = ("QVEC", "QVEC-CCA", "QVEC-CCA (first)")
+#: Oracles and columns of the paper's two tables, in the paper's order.
+_PAPER: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "3": (("SST",), ("20NG", "Metaphor", "Senti")),
+    "4": (("PTB", "PTB+SST"), ("POS", "Parse")),
+}
+_TITLES = {
+    "3": "Table 3: intrinsic scores and text classification",
+    "4": "Table 4: intrinsic scores and syntactic tasks",
+    "all": "All intrinsic and all downstream scores",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """A row or column of a grid: a measure, and what it is called within its group.
+
+    The group is the oracle in Table 4, the evaluation in a grid of all; columns have none.
+    """
+
+    group: str
+    name: str
+    measure: Measure
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """Intrinsic measures by downstream ones.
+
+    Attributes
+    ----------
+    key
+        ``3``, ``4`` or ``all``.
+    title
+        What it shows.
+    rows, columns
+        The measures with their names; columns have no groups.
+    missing
+        What the paper's table has and this has not.
+    """
+
+    key: Tables
+    title: str
+    rows: tuple[Line, ...]
+    columns: tuple[Line, ...]
+    missing: tuple[str, ...] = ()
+
+    @property
+    def pairs(self) -> list[tuple[Measure, Measure]]:
+        """Every row with every column."""
+        return [(row.measure, column.measure) for row in self.rows for column in self.columns]
+
+
+def lay_out(scores: Scores, tables: Tables = "all") -> tuple[Grid, ...]:
+    """Return the grids that these scores fill.
+
+    Parameters
+    ----------
+    scores
+        Of all models.
+    tables
+        ``3`` or ``4`` for that table of the paper alone. ``all`` also gives a grid of all
+        measures, unless those of the paper say everything.
+
+    Raises
+    ------
+    InputError
+        If there is nothing to put into them.
+    """
+    names = measure_names(scores.measures)
+    wanted: tuple[Literal["3", "4"], ...] = ("3", "4") if tables == "all" else (tables,)
+    grids = [grid for key in wanted if (grid := _paper(key, scores, names)) is not None]
+    if tables == "all":
+        covered = {pair for grid in grids for pair in grid.pairs}
+        every = _everything(scores, names)
+        if set(every.pairs) - covered:
+            grids.append(every)
+    if not grids:
+        raise _nothing(scores, tables, names)
+    return tuple(grids)
+
+
+def _paper(key: Literal["3", "4"], scores: Scores, names: dict[Measure, str]) -> Grid | None:
+    oracles, tasks = _PAPER[key]
+    rows = _chosen(scores.intrinsic, _SIMILARITY, names, "")
+    missing = _missing(scores.intrinsic, _SIMILARITY)
+    for oracle in oracles:
+        wanted = [f"{method} {oracle}" for method in _METHODS]
+        rows += _chosen(scores.intrinsic, wanted, names, oracle if key == "4" else "", f" {oracle}")
+        missing += _missing(scores.intrinsic, wanted[:2])
+    columns = _chosen(scores.downstream, tasks, names, "")
+    missing += _missing(scores.downstream, tasks)
+    if not rows or not columns:
+        return None
+    return Grid(
+        key=key,
+        title=_TITLES[key],
+        rows=tuple(rows),
+        columns=tuple(columns),
+        missing=tuple(missing),
+    )
+
+
+def _chosen(
+    measures: Sequence[Measure],
+    wanted: Sequence[str],
+    names: dict[Measure, str],
+    group: str,
+    said: str = "",
+) -> list[Line]:
+    """Return the measures of these short names, in that order; ``said`` need not be repeated."""
+    return [
+        Line(group=group, name=names[measure].replace(said, "", 1), measure=measure)
+        for short in wanted
+        for measure in measures
+        if short_name(measure) == short
+    ]
+
+
+def _missing(measures: Sequence[Measure], wanted: Sequence[str]) -> list[str]:
+    found = {short_name(measure) for measure in measures}
+    return [short for short in wanted if short not in found]
+
+
+def _everything(scores: Scores, names: dict[Measure, str]) -> Grid:
+    groups: dict[str, list[Line]] = {}
+    for measure in scores.intrinsic:
+        group, said = measure.name, f"{measure.name} "
+        if group == "qvec":
+            group, said = f"qvec {oracle_name(measure)}", f" {oracle_name(measure)}"
+        line = Line(group=group, name=names[measure].replace(said, "", 1), measure=measure)
+        groups.setdefault(group, []).append(line)
+    paper = [task for _, tasks in _PAPER.values() for task in tasks]
+    columns = [Line(group="", name=names[each], measure=each) for each in scores.downstream]
+    # The tasks of the paper come first, in its order, whichever result was the first to be ready.
+    columns.sort(key=lambda line: paper.index(n) if (n := line.name) in paper else len(paper))
+    return Grid(
+        key="all",
+        title=_TITLES["all"],
+        rows=tuple(line for group in groups.values() for line in group),
+        columns=tuple(columns),
+    )
+
+
+def _nothing(scores: Scores, tables: str, names: dict[Measure, str]) -> InputError:
+    def listed(measures: Sequence[Measure]) -> str:
+        return ", ".join(names[measure] for measure in measures) or "none"
+
+    what = "intrinsic and downstream scores"
+    return InputError(
+        f"expected {what if tables == 'all' else f'{what} of Table {tables}'}, got the intrinsic "
+        f"scores {listed(scores.intrinsic)} and the downstream scores {listed(scores.downstream)}",
+        hint="'lydite downstream MODEL... --out DIR' and 'lydite similarity MODEL... --out DIR' "
+        "make them; name both folders",
+    )
+
+
 Methods: TypeAlias = Literal["pearson", "spearman", "both"]
 Correction: TypeAlias = Literal["holm", "bh", "none"]
-
-LEVEL = 0.05
 
 _CORRECTIONS: dict[str, Callable[[ArrayLike], Floats]] = {
     "holm": holm,
@@ -118,17 +284,13 @@ class MetaEvaluation:
         """Return the associations of a grid, row by row."""
         return [self.find(*pair, method) for pair in grid.pairs]
 
-
-def stands_out(association: Association) -> bool:
-    """Tell whether p after correction is under 0.05, and the models are enough to say so."""
-    p = association.p_corrected
-    return p is not None and p < LEVEL and association.n >= ENOUGH_MODELS
-
-
-def differs(comparison: Comparison) -> bool:
-    """Tell whether one of two scores is the better guide: p after correction is under 0.05."""
-    p = comparison.p_corrected
-    return p is not None and p < LEVEL
+    def compared(self, method: Method) -> dict[Measure, list[Comparison]]:
+        """Return the comparisons by their downstream score."""
+        groups: dict[Measure, list[Comparison]] = {}
+        for each in self.comparisons:
+            if each.method == method:
+                groups.setdefault(each.downstream, []).append(each)
+        return groups
 
 
 def meta(  # noqa: PLR0913 - what a user may choose, and the command names
@@ -171,7 +333,7 @@ def meta(  # noqa: PLR0913 - what a user may choose, and the command names
     resamples
         Orders tried in a permutation test; of few models all are.
     seed
-        Of everything random.
+        Of the permutations, the exchanges and the bootstrap.
 
     Raises
     ------

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
-from lydite.drawing.table import Cell, Column, Scalar, Table
-from lydite.metaevaluation.best_predictor import Lead, comparison_verdict, lead_line, leads
+from lydite.drawing.table import Cell, Column, Scalar, Table, Tone
 from lydite.metaevaluation.comparison import Comparison
-from lydite.metaevaluation.correlation import Association, Method
-from lydite.metaevaluation.evaluation import LEVEL, MetaEvaluation, differs, stands_out
-from lydite.metaevaluation.layout import Grid
+from lydite.metaevaluation.correlation import LEVEL, Association, Method
+from lydite.metaevaluation.evaluation import Grid, MetaEvaluation
 from lydite.metaevaluation.scores import Measure, write_correlation
-from lydite.metaevaluation.verdict import grid_verdict, notes, overall_verdict
+from lydite.metaevaluation.verdict import (
+    comparison_verdict,
+    corrected_for,
+    grid_verdict,
+    lead_line,
+    leads,
+    notes,
+    overall_verdict,
+)
 from lydite.stats.correlation import MIN_ITEMS
 from lydite.stats.correlation_tests import (
     critical_correlation,
@@ -22,21 +29,11 @@ from lydite.stats.correlation_tests import (
     items_needed,
 )
 
-CORRECTIONS = {"holm": "Holm", "bh": "FDR", "none": "uncorrected"}
+R = TypeVar("R")
 
 
 def grid_table(found: MetaEvaluation, grid: Grid, method: Method) -> Table:
-    """Return a grid in the form of the paper's tables; what stands out has a star.
-
-    Parameters
-    ----------
-    found
-        All correlations.
-    grid
-        Which of them.
-    method
-        ``pearson``, as in the paper, or ``spearman``.
-    """
+    """Return a grid in the form of the paper's tables; what stands out has a star."""
     grouped = any(row.group for row in grid.rows)
     rows: list[list[Cell | Scalar]] = []
     before = ""
@@ -71,7 +68,7 @@ def correlation_cell(association: Association) -> Cell:
     """Return a correlation as the tables write it: two decimals, a star if it stands out."""
     if association.r is None:
         return Cell(text="–", values=(None,), tone="quiet")
-    clear = stands_out(association)
+    clear = association.stands_out
     return Cell(
         text=f"{write_correlation(association.r)}{'*' * clear}",
         values=(association.r,),
@@ -88,46 +85,42 @@ def models_said(associations: list[Association]) -> str:
 
 def star_note(found: MetaEvaluation) -> str:
     """Say what the star means."""
-    corrected = {
-        "holm": f" after Holm's correction for {found.tests} tests",
-        "bh": f" after Benjamini and Hochberg's correction for {found.tests} tests",
-        "none": f", not corrected for {found.tests} tests",
-    }[found.correction]
-    return f"*: p < {LEVEL} by a two-sided permutation test over models{corrected}."
+    corrected = corrected_for(found, f"{found.tests} tests")
+    return f"*: p < {LEVEL} by a two-sided permutation test over models {corrected}."
 
 
 def long_table(found: MetaEvaluation) -> Table:
-    """Return one row a correlation, with all figures."""
-    names = found.names
-    short = found.model_names
-    columns = (
-        Column(title="intrinsic"),
-        *_hidden("intrinsic"),
-        Column(title="downstream"),
-        *_hidden("downstream"),
-        Column(title="method"),
-        Column(title="n", align="right"),
-        Column(title="r", align="right"),
-        Column(title="95 % interval", fields=("low", "high"), align="right"),
-        Column(title="interval_method", shown=False),
-        Column(title="degenerate", shown=False),
-        Column(title="p", align="right"),
-        Column(title="exact", shown=False),
-        Column(title="resamples", shown=False),
-        Column(
-            title=f"p ({CORRECTIONS[found.correction]})", fields=("p_corrected",), align="right"
-        ),
-        Column(title="critical r", fields=("critical", "critical_corrected"), align="right"),
-        Column(
-            title="without one model",
-            fields=("without_low", "without_low_model", "without_high", "without_high_model"),
-        ),
-        Column(title="reason", shown=any(each.reason for each in found.associations)),
-    )
-    rows = [_row(found, each, names, short) for each in found.associations]
-    return Table(
-        columns=columns,
-        rows=rows,
+    """Return one row per correlation, with all figures."""
+    return _table(
+        found.associations,
+        [
+            *_measure_columns(found, "intrinsic", lambda each: each.intrinsic),
+            *_measure_columns(found, "downstream", lambda each: each.downstream),
+            (Column(title="method"), lambda each: each.method),
+            (Column(title="n", align="right"), lambda each: each.n),
+            (Column(title="r", align="right"), correlation_cell),
+            (_interval_column(), lambda each: interval_cell(each.low, each.high)),
+            (Column(title="interval_method", shown=False), lambda each: each.interval_method),
+            (Column(title="degenerate", shown=False), lambda each: each.degenerate),
+            (Column(title="p", align="right"), lambda each: p_cell(each.p_value)),
+            (Column(title="exact", shown=False), lambda each: int(each.exact)),
+            (Column(title="resamples", shown=False), lambda each: each.resamples),
+            (_corrected_column(found), lambda each: p_cell(each.p_corrected)),
+            (
+                Column(
+                    title="critical r", fields=("critical", "critical_corrected"), align="right"
+                ),
+                lambda each: interval_cell(*critical_values(found, each.n), form="{} / {}"),
+            ),
+            (
+                Column(title="without one model", fields=_WITHOUT),
+                lambda each: _without(each, found.model_names),
+            ),
+            (
+                Column(title="reason", shown=any(each.reason for each in found.associations)),
+                lambda each: each.reason,
+            ),
+        ],
         caption="All correlations",
         notes=[
             "p: two-sided permutation test over models. The interval is a bootstrap over models. "
@@ -138,40 +131,42 @@ def long_table(found: MetaEvaluation) -> Table:
     )
 
 
-def _hidden(side: str) -> list[Column]:
+def _table(
+    rows: Sequence[R],
+    columns: Sequence[tuple[Column, Callable[[R], Cell | Scalar]]],
+    *,
+    caption: str,
+    notes: Sequence[Cell | str],
+) -> Table:
+    """Return one row for each, by columns and what stands in them."""
+    return Table(
+        columns=[column for column, _ in columns],
+        rows=[[fill(row) for _, fill in columns] for row in rows],
+        caption=caption,
+        notes=notes,
+    )
+
+
+def _measure_columns(
+    found: MetaEvaluation, side: str, measure: Callable[[Association], Measure]
+) -> list[tuple[Column, Callable[[Association], Cell | Scalar]]]:
+    """Return the name of a measure for people, and all that it is for machines."""
+
+    def hidden(field: str) -> tuple[Column, Callable[[Association], Cell | Scalar]]:
+        column = Column(title=f"{side}_{field}", shown=False)
+        return column, lambda each: str(getattr(measure(each), field))
+
     fields = ("evaluation", "resource", "metric", "form")
-    return [Column(title=f"{side}_{field}", shown=False) for field in fields]
+    return [(Column(title=side), lambda each: found.names[measure(each)]), *map(hidden, fields)]
 
 
-def _measure(measure: Measure) -> list[Cell | Scalar]:
-    return [measure.evaluation, measure.resource, measure.metric, measure.form]
+def _interval_column() -> Column:
+    return Column(title="95 % interval", fields=("low", "high"), align="right")
 
 
-def _row(
-    found: MetaEvaluation,
-    each: Association,
-    names: dict[Measure, str],
-    short: dict[str, str],
-) -> list[Cell | Scalar]:
-    return [
-        names[each.intrinsic],
-        *_measure(each.intrinsic),
-        names[each.downstream],
-        *_measure(each.downstream),
-        each.method,
-        each.n,
-        correlation_cell(each),
-        interval_cell(each.low, each.high),
-        each.interval_method,
-        each.degenerate,
-        p_cell(each.p_value),
-        int(each.exact),
-        each.resamples,
-        p_cell(each.p_corrected),
-        interval_cell(*critical_values(found, each.n), form="{} / {}"),
-        _without(each, short),
-        each.reason,
-    ]
+def _corrected_column(found: MetaEvaluation) -> Column:
+    short = {"holm": "Holm", "bh": "FDR", "none": "uncorrected"}[found.correction]
+    return Column(title=f"p ({short})", fields=("p_corrected",), align="right")
 
 
 def p_cell(p: float | None) -> Cell:
@@ -194,22 +189,20 @@ def critical_values(found: MetaEvaluation, n: int) -> tuple[float | None, float 
     return critical_correlation(n, LEVEL), critical_correlation(n, found.level)
 
 
-def _without(each: Association, short: dict[str, str]) -> Cell:
-    values = (
-        each.without_low,
-        each.without_low_model,
-        each.without_high,
-        each.without_high_model,
-    )
+_CRITICAL = ("critical", "critical_corrected")
+_WITHOUT = ("without_low", "without_low_model", "without_high", "without_high_model")
+
+
+def _without(each: Association, short: Mapping[str, str]) -> Cell:
+    values = tuple(getattr(each, field) for field in _WITHOUT)
     if each.without_low is None or each.without_high is None:
         return Cell(text="", values=values)
-    low, high = short[str(each.without_low_model)], short[str(each.without_high_model)]
-    return Cell(
-        text=f"{write_correlation(each.without_low)} ({low}) to "
-        f"{write_correlation(each.without_high)} ({high})",
-        values=values,
-        tone="quiet",
+    ends = (
+        (each.without_low, each.without_low_model),
+        (each.without_high, each.without_high_model),
     )
+    said = [f"{write_correlation(r)} ({short[str(model)]})" for r, model in ends]
+    return Cell(text=" to ".join(said), values=values, tone="quiet")
 
 
 _READING = (
@@ -230,24 +223,16 @@ def comparison_tables(found: MetaEvaluation) -> dict[str, Table]:
 
 
 def leaders_table(found: MetaEvaluation) -> Table:
-    """Return one row a downstream score and method: the best score and the nearest."""
-    names = found.names
+    """Return one row per downstream score and method: the best score and the nearest."""
     every = [lead for method in found.methods for lead in leads(found, method)]
-    rows = [
-        [names[lead.downstream], lead.method, *_compared(found, lead.rival), _behind(lead)]
-        for lead in every
-    ]
-    return Table(
-        columns=[
-            Column(title="downstream"),
-            Column(title="method"),
-            Column(title="leads", fields=("first",)),
-            Column(title="r", fields=("r_first",), align="right"),
-            Column(title="before", fields=("second",)),
-            *_columns(found),
-            Column(title="ahead of", fields=("ahead_of", "scores"), align="right"),
+    ahead = {lead.rival: (lead.behind, len(lead.rivals)) for lead in every}
+    column = Column(title="ahead of", fields=("ahead_of", "scores"), align="right")
+    return _table(
+        [lead.rival for lead in every],
+        [
+            *_compared_columns(found, "leads", "before"),
+            (column, lambda each: Cell(text="{} of {}".format(*ahead[each]), values=ahead[each])),
         ],
-        rows=rows,
         caption="The best intrinsic score for each task, and the nearest that may be as good",
         notes=[
             *(
@@ -262,90 +247,66 @@ def leaders_table(found: MetaEvaluation) -> Table:
 
 
 def comparisons_table(found: MetaEvaluation) -> Table:
-    """Return one row a comparison, with all figures; a star marks more than chance."""
-    names = found.names
-    rows = [
+    """Return one row per comparison, with all figures; a star marks more than chance."""
+    return _table(
+        found.comparisons,
         [
-            names[each.downstream],
-            each.method,
-            *_compared(found, each),
-            int(each.exact),
-            each.resamples,
-        ]
-        for each in found.comparisons
-    ]
-    said = (
-        "The best score for each downstream score against every other"
-        if found.against is None
-        else f"Every score against {names[found.against]}"
-    )
-    verdict = Cell(text=comparison_verdict(found), values=(), tone="strong")
-    return Table(
-        columns=[
-            Column(title="downstream"),
-            Column(title="method"),
-            Column(title="score", fields=("first",)),
-            Column(title="r", fields=("r_first",), align="right"),
-            Column(title="against", fields=("second",)),
-            *_columns(found),
-            Column(title="exact", shown=False),
-            Column(title="resamples", shown=False),
+            *_compared_columns(found, "score", "against"),
+            (Column(title="exact", shown=False), lambda each: int(each.exact)),
+            (Column(title="resamples", shown=False), lambda each: each.resamples),
         ],
-        rows=rows,
-        caption=said,
-        notes=[verdict, f"*: more than chance, {_level(found)}", _READING],
+        caption="The best score for each downstream score against every other"
+        if found.against is None
+        else f"Every score against {found.names[found.against]}",
+        notes=[
+            Cell(text=comparison_verdict(found), values=(), tone="strong"),
+            f"*: more than chance, {_level(found)}",
+            _READING,
+        ],
     )
 
 
-def _columns(found: MetaEvaluation) -> list[Column]:
-    corrected = f"p ({CORRECTIONS[found.correction]})"
-    return [
-        Column(title="r", fields=("r_second",), align="right"),
-        Column(title="n", align="right"),
-        Column(title="difference", align="right"),
-        Column(title="95 % interval", fields=("low", "high"), align="right"),
-        Column(title="p", align="right"),
-        Column(title=corrected, fields=("p_corrected",), align="right"),
-    ]
+def _compared_columns(
+    found: MetaEvaluation, first: str, second: str
+) -> list[tuple[Column, Callable[[Comparison], Cell | Scalar]]]:
+    def correlation(r: float) -> Cell:
+        return Cell(text=write_correlation(r), values=(r,))
 
+    def difference(each: Comparison) -> Cell:
+        text = f"{write_correlation(each.difference)}{'*' * each.differs}"
+        tone: Tone = "strong" if each.differs else "plain"
+        return Cell(text=text, values=(each.difference,), tone=tone)
 
-def _compared(found: MetaEvaluation, each: Comparison) -> list[Cell | Scalar]:
-    clear = differs(each)
+    names = found.names
     return [
-        found.names[each.first],
-        Cell(text=write_correlation(each.r_first), values=(each.r_first,)),
-        found.names[each.second],
-        Cell(text=write_correlation(each.r_second), values=(each.r_second,)),
-        each.n,
-        Cell(
-            text=f"{write_correlation(each.difference)}{'*' * clear}",
-            values=(each.difference,),
-            tone="strong" if clear else "plain",
+        (Column(title="downstream"), lambda each: names[each.downstream]),
+        (Column(title="method"), lambda each: each.method),
+        (Column(title=first, fields=("first",)), lambda each: names[each.first]),
+        (
+            Column(title="r", fields=("r_first",), align="right"),
+            lambda each: correlation(each.r_first),
         ),
-        interval_cell(each.low, each.high),
-        p_cell(each.p_value),
-        p_cell(each.p_corrected),
+        (Column(title=second, fields=("second",)), lambda each: names[each.second]),
+        (
+            Column(title="r", fields=("r_second",), align="right"),
+            lambda each: correlation(each.r_second),
+        ),
+        (Column(title="n", align="right"), lambda each: each.n),
+        (Column(title="difference", align="right"), difference),
+        (_interval_column(), lambda each: interval_cell(each.low, each.high)),
+        (Column(title="p", align="right"), lambda each: p_cell(each.p_value)),
+        (_corrected_column(found), lambda each: p_cell(each.p_corrected)),
     ]
-
-
-def _behind(lead: Lead) -> Cell:
-    others = len(lead.rivals)
-    return Cell(text=f"{lead.behind} of {others}", values=(lead.behind, others))
 
 
 def _level(found: MetaEvaluation) -> str:
     """Say what was corrected for."""
-    chosen = (
+    what = (
         f"all {found.choices} pairs of scores, since which one is the best was seen first"
         if found.against is None
         else f"{found.choices} comparisons"
     )
-    corrected = {
-        "holm": f"after Holm's correction for {chosen}",
-        "bh": f"after Benjamini and Hochberg's correction for {chosen}",
-        "none": f"not corrected for {chosen}",
-    }[found.correction]
-    return f"p < {LEVEL} {corrected}."
+    return f"p < {LEVEL} {corrected_for(found, what)}."
 
 
 def meta_json(found: MetaEvaluation) -> str:
@@ -424,7 +385,7 @@ def _association(
         "n": each.n,
         "critical": critical,
         "critical_corrected": corrected,
-        "stands_out": stands_out(each),
+        "stands_out": each.stands_out,
     }
 
 
@@ -436,5 +397,5 @@ def _comparison(each: Comparison, names: dict[Measure, str]) -> dict[str, Any]:
         "downstream": names[each.downstream],
         "n": each.n,
         "difference": each.difference,
-        "differs": differs(each),
+        "differs": each.differs,
     }

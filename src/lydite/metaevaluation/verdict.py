@@ -1,13 +1,14 @@
-"""What the correlations come to, in a plain line."""
+"""What the correlations come to, in plain lines: what stands out, and which score leads."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from lydite.metaevaluation.best_predictor import CORRECTIONS, comparison_notes, comparison_verdict
-from lydite.metaevaluation.correlation import DRAWS, ENOUGH_MODELS, Association
-from lydite.metaevaluation.evaluation import LEVEL, MetaEvaluation, stands_out
-from lydite.metaevaluation.layout import Grid
+from lydite.metaevaluation.comparison import Comparison
+from lydite.metaevaluation.correlation import DRAWS, ENOUGH_MODELS, LEVEL, Association, Method
+from lydite.metaevaluation.evaluation import Grid, MetaEvaluation
+from lydite.metaevaluation.scores import Measure, write_correlation
 from lydite.stats.correlation_tests import (
     critical_correlation,
     detectable_correlation,
@@ -15,15 +16,39 @@ from lydite.stats.correlation_tests import (
     smallest_p_value,
 )
 
-#: A correlation that would be worth knowing of.
-_WORTH = 0.5
+#: A correlation that is useful to know of.
+_USEFUL = 0.5
 _NAMED = 4
+_CORRECTIONS = {"holm": "Holm's correction", "bh": "Benjamini and Hochberg's correction"}
+_INDEPENDENT = ", as if models were independent,"
 
 #: What holds for all p-values and intervals over models.
 DEPENDENCE = (
     "Models of one family (one algorithm or corpus, other dimensions or windows) are not "
     "independent, so p-values are smaller and intervals narrower than they ought to be."
 )
+
+
+def corrected_for(found: MetaEvaluation, what: str) -> str:
+    """Say how p was corrected for so many tests or comparisons."""
+    if found.correction == "none":
+        return f"without a correction for {what}"
+    return f"after {_CORRECTIONS[found.correction]} for {what}"
+
+
+def _after_tests(found: MetaEvaluation) -> str:
+    return corrected_for(found, f"{found.tests} tests")
+
+
+def _after_comparisons(found: MetaEvaluation) -> str:
+    comma = "," if found.correction == "none" else ""
+    return f"{comma} {corrected_for(found, f'{found.choices} comparisons')}"
+
+
+def _first(said: Sequence[str], separator: str = ", ") -> str:
+    """List a few, and say how many more there are."""
+    more = f" and {len(said) - _NAMED} more" if len(said) > _NAMED else ""
+    return separator.join(said[:_NAMED]) + more
 
 
 def overall_verdict(found: MetaEvaluation) -> str:
@@ -39,7 +64,7 @@ def grid_verdict(found: MetaEvaluation, grid: Grid) -> str:
     return _verdict(found, found.of(grid, found.methods[0]))
 
 
-def _verdict(found: MetaEvaluation, associations: Sequence[Association]) -> str:
+def _verdict(found: MetaEvaluation, associations: Iterable[Association]) -> str:
     tested = [each for each in associations if each.r is not None]
     if not tested:
         return "No correlation exists here, so nothing can be said."
@@ -51,41 +76,31 @@ def _verdict(found: MetaEvaluation, associations: Sequence[Association]) -> str:
     return _clear(found, tested) + apart
 
 
+def _clear(found: MetaEvaluation, tested: Sequence[Association]) -> str:
+    names = found.names
+    clear = sorted((each for each in tested if each.stands_out), key=lambda each: -abs(each.r or 0))
+    total = f"{len(tested)} correlation{'s' * (len(tested) > 1)}"
+    if not clear:
+        return f"None of the {total} stands out {_after_tests(found)} (p < {LEVEL})."
+    several = len(found.methods) > 1
+    named = [
+        f"{names[each.intrinsic]} with {names[each.downstream]} "
+        f"({each.r:.2f}{f', {each.method.capitalize()}' * several})"
+        for each in clear
+    ]
+    verb = "stands" if len(clear) == 1 else "stand"
+    return (
+        f"{len(clear)} of {total} {verb} out {_after_tests(found)} (p < {LEVEL}): {_first(named)}."
+    )
+
+
 def _needed(found: MetaEvaluation, n: int) -> str:
     return (
         f"Where there is nothing to find, every second correlation over {n} models is beyond "
         f"±{critical_correlation(n, 0.5):.2f}. It takes {ENOUGH_MODELS} models to say anything at "
-        f"all, and about {items_needed(_WORTH, found.level)} to find a true correlation of "
-        f"{_WORTH} with 80 % power{_after(found)}."
+        f"all, and about {items_needed(_USEFUL, found.level)} to find a true correlation of "
+        f"{_USEFUL} with 80 % power {_after_tests(found)}."
     )
-
-
-def _clear(found: MetaEvaluation, tested: Sequence[Association]) -> str:
-    names = found.names
-    clear = sorted(filter(stands_out, tested), key=lambda each: -abs(each.r or 0))
-    total = f"{len(tested)} correlation{'s' * (len(tested) > 1)}"
-    if not clear:
-        return f"None of the {total} stands out{_after(found)} (p < {LEVEL})."
-    named = [
-        f"{names[each.intrinsic]} with {names[each.downstream]} ({each.r:.2f}{_kind(found, each)})"
-        for each in clear[:_NAMED]
-    ]
-    more = f" and {len(clear) - _NAMED} more" if len(clear) > _NAMED else ""
-    verb = "stands" if len(clear) == 1 else "stand"
-    return (
-        f"{len(clear)} of {total} {verb} out{_after(found)} (p < {LEVEL}): "
-        f"{', '.join(named)}{more}."
-    )
-
-
-def _kind(found: MetaEvaluation, each: Association) -> str:
-    return f", {each.method.capitalize()}" if len(found.methods) > 1 else ""
-
-
-def _after(found: MetaEvaluation) -> str:
-    if found.correction == "none":
-        return f" without a correction for {found.tests} tests"
-    return f" after {CORRECTIONS[found.correction]} for {found.tests} tests"
 
 
 def _power(found: MetaEvaluation, n: int) -> str:
@@ -97,10 +112,126 @@ def _power(found: MetaEvaluation, n: int) -> str:
         f"must be {weakest:.2f} to be found with 80 % power: what does not stand out may still be "
         "there."
     )
-    if weakest > _WORTH:
-        wanted = items_needed(_WORTH, found.level)
-        said += f" To find one of {_WORTH} takes about {wanted} models."
+    if weakest > _USEFUL:
+        wanted = items_needed(_USEFUL, found.level)
+        said += f" To find one of {_USEFUL} takes about {wanted} models."
     return said
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lead:
+    """The intrinsic score that goes best with a downstream score.
+
+    Attributes
+    ----------
+    downstream, method
+        What it is the best for.
+    rivals
+        It against every other score, the nearest first; never empty.
+    """
+
+    downstream: Measure
+    method: Method
+    rivals: tuple[Comparison, ...]
+
+    @property
+    def behind(self) -> int:
+        """How many scores it leads by more than chance."""
+        return sum(map(_clearly_ahead, self.rivals))
+
+    @property
+    def settled(self) -> bool:
+        """Whether it leads all of them by more than chance."""
+        return self.behind == len(self.rivals)
+
+    @property
+    def rival(self) -> Comparison:
+        """It against the nearest score that may be as good; against the next if there is none."""
+        return next((each for each in self.rivals if not _clearly_ahead(each)), self.rivals[0])
+
+
+def _clearly_ahead(comparison: Comparison) -> bool:
+    return comparison.differs and comparison.difference > 0
+
+
+def leads(found: MetaEvaluation, method: Method) -> list[Lead]:
+    """Return who leads for each downstream score; empty if all were compared with one by name."""
+    if found.against is not None:
+        return []
+    return [
+        Lead(
+            downstream=downstream,
+            method=method,
+            rivals=tuple(sorted(rivals, key=lambda each: each.difference)),
+        )
+        for downstream, rivals in found.compared(method).items()
+    ]
+
+
+def lead_line(found: MetaEvaluation, lead: Lead) -> str:
+    """Say whether the leading score leads by more than chance.
+
+    ``QVEC-CCA SST leads for Senti (0.81), but not by more than chance over SimLex (0.80):
+    difference 0.01 [-0.18, 0.22]. It is ahead of 2 of 12 scores by more than chance.``
+    """
+    names, nearest = found.names, lead.rival
+    best, second = write_correlation(nearest.r_first), write_correlation(nearest.r_second)
+    # An interval that leaves out 0 may still be chance, where there were many comparisons.
+    alone = not nearest.differs and nearest.p_value < LEVEL
+    why = f", more than chance only by itself, p = {nearest.p_value:.2g}" if alone else ""
+    head = f"{names[nearest.first]} leads for {names[lead.downstream]} ({best})"
+    rival = f"{names[nearest.second]} ({second}): difference {nearest.said}{why}"
+    if lead.settled:
+        return f"{head}, by more than chance even over {rival}."
+    ahead = f"{lead.behind or 'none'} of {len(lead.rivals)} scores by more than chance"
+    return f"{head}, but not by more than chance over {rival}. It is ahead of {ahead}."
+
+
+def comparison_verdict(found: MetaEvaluation) -> str:
+    """Say in a sentence or two which score is the best guide; empty if none were compared."""
+    if not found.comparisons:
+        return ""
+    if found.against is not None:
+        return _against(found, found.names[found.against])
+    names = found.names
+    said: dict[bool, list[str]] = {True: [], False: []}
+    for lead in leads(found, found.methods[0]):
+        rival = lead.rival
+        said[lead.settled].append(
+            f"{names[lead.downstream]} ({names[rival.first]} over {names[rival.second]} by "
+            f"{write_correlation(rival.difference)})"
+        )
+    parts = [f"settled{_INDEPENDENT} for {'; '.join(said[True])}"] if said[True] else []
+    parts += [f"not settled for {'; '.join(said[False])}"] if said[False] else []
+    return f"Which score is the best guide is {', and '.join(parts)}{_after_comparisons(found)}."
+
+
+def _against(found: MetaEvaluation, name: str) -> str:
+    clear = [each for each in found.comparisons if each.differs]
+    total = f"{len(found.comparisons)} comparison{'s' * (len(found.comparisons) > 1)}"
+    after = _after_comparisons(found)
+    if not clear:
+        return f"No score differs from {name} by more than chance in {total}{after}."
+    groups = {
+        "better": [each for each in clear if each.difference > 0],
+        "worse": [each for each in clear if each.difference < 0],
+    }
+    said = [
+        f"{len(group)} {'is' if len(group) == 1 else 'are'} {word} ({_listed(found, group)})"
+        for word, group in groups.items()
+        if group
+    ]
+    return f"Of {total} with {name} {' and '.join(said)} by more than chance{_INDEPENDENT}{after}."
+
+
+def _listed(found: MetaEvaluation, group: Sequence[Comparison]) -> str:
+    names, several = found.names, len(found.methods) > 1
+    said = [
+        f"{names[each.first]} for {names[each.downstream]} by "
+        f"{write_correlation(abs(each.difference))}{f', {each.method.capitalize()}' * several}"
+        for each in sorted(group, key=lambda each: -abs(each.difference))
+    ]
+    return _first(said, "; ")
 
 
 def notes(found: MetaEvaluation) -> list[str]:
@@ -131,25 +262,37 @@ def notes(found: MetaEvaluation) -> list[str]:
 
 def _left_out(found: MetaEvaluation) -> list[str]:
     used = {model for each in found.associations for model in each.models}
-    missing = [model for model in found.scores.models if model not in used]
+    missing = [found.model_names[model] for model in found.scores.models if model not in used]
     if not missing:
         return []
-    names = found.model_names
     return [
         f"{len(missing)} of {len(found.scores.models)} models have no intrinsic or no downstream "
-        f"score and count in no correlation: {', '.join(names[model] for model in missing)}."
+        f"score and count in no correlation: {', '.join(missing)}."
     ]
 
 
 def _undefined(found: MetaEvaluation) -> list[str]:
-    names = found.names
     reasons: dict[str, list[str]] = {}
     for each in found.associations:
         if each.reason and each.method == found.methods[0]:
-            pair = f"{names[each.intrinsic]} with {names[each.downstream]}"
+            pair = f"{found.names[each.intrinsic]} with {found.names[each.downstream]}"
             reasons.setdefault(each.reason, []).append(pair)
+    return [f"No correlation of {_first(pairs)}: {reason}." for reason, pairs in reasons.items()]
+
+
+def comparison_notes(found: MetaEvaluation) -> list[str]:
+    """Say so if no difference could stand out, whatever the scores."""
+    if not found.comparisons or found.correction == "none":
+        return []
+    # Exchanging all items is as clear as exchanging none.
+    least = min(
+        2 / each.resamples if each.exact else 1 / (1 + each.resamples) for each in found.comparisons
+    )
+    if least < LEVEL / found.choices:
+        return []
     return [
-        f"No correlation of {', '.join(pairs[:_NAMED])}"
-        f"{f' and {len(pairs) - _NAMED} more' if len(pairs) > _NAMED else ''}: {reason}."
-        for reason, pairs in reasons.items()
+        f"With {len(found.comparisons[0].models)} models and "
+        f"{max(each.resamples for each in found.comparisons):,} exchanges no difference can stand "
+        f"out among {found.choices} comparisons. Decide on fewer before looking: --against, "
+        "--tables or --method; or take more models or resamples."
     ]

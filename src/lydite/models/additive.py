@@ -7,11 +7,15 @@ measure the consistency of data with it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from lydite.declare import SEEDS, Field, Param
 from lydite.lexicons.frequencies import Frequencies
+from lydite.models.catalogue import Model
 from lydite.models.contexts import (
     TERM,
     Encoded,
@@ -19,67 +23,89 @@ from lydite.models.contexts import (
     WordCounts,
     background_space,
     chances,
-    check_count,
-    check_number,
-    check_seed,
     encode_contexts,
     keep_probability,
     learner_fingerprint,
-    learner_spec,
     word_counts,
 )
 from lydite.spaces.space import CaseRule, Space
 from lydite.spaces.vocabulary import bounds
-from lydite.spec import Value
 from lydite.types import Context, Floats, Indices, Mask, Vectors
 
 #: Numbers gathered at a time, at 8 bytes each.
 _GATHERED = 1 << 22
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Additive:
-    """Learns a term as the sum of its context words.
+@dataclass(frozen=True, eq=False)
+class Additive(Model):
+    """Sum of the background vectors of a term's context words.
 
-    Attributes
-    ----------
-    background
-        The space of the context words, and of what is learnt.
-    window
-        How many words on either side of the term count, within the sentence. As in word2vec,
-        words that are unknown or were dropped take no place in it.
-    sample
-        word2vec's threshold on relative frequency; 0 keeps all words.
-    counts
-        How often words occur; none if ``sample`` is 0.
-    frequencies
-        What was asked for as their source, for the spec.
-    seed
-        Of the subsampling. Whether a word is dropped depends on the seed, the sentence and the
-        place in it alone.
-    case
-        ``fold`` asks the background again, in lower case, for words absent as written.
+    Examples
+    --------
+    >>> space = Space.of({"the": [1.0, 0.0], "sat": [0.0, 2.0]})
+    >>> context = Context(tokens=("the", "cat", "sat"), start=1, stop=2)
+    >>> Additive(space, sample=0).learn([context]).tolist()
+    [1.0, 2.0]
     """
 
-    background: Space
-    window: int = 15
-    sample: float = 1e-3
-    counts: WordCounts | None = None
-    frequencies: str | None = None
-    seed: int = 0
-    case: CaseRule = "fold"
+    name: ClassVar[str] = "additive"
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        options: dict[str, tuple[Value, Value]] = {
-            "window": (self.window, 15),
-            "sample": (self.sample, 1e-3),
-            "frequencies": (self.frequencies, None),
-            "seed": (self.seed, 0),
-            "case": (self.case, "fold"),
-        }
-        return learner_spec("additive", self.background, options)
+    background: Annotated[
+        Space,
+        Param("Word vectors; what is learnt lives among them.", given_by="background"),
+    ]
+    _: KW_ONLY
+    window: Annotated[
+        int,
+        Param(
+            "Words on either side of the term, within the sentence. As in word2vec, words that are "
+            "unknown or were dropped take no place in it.",
+            least=1,
+        ),
+    ] = 15
+    sample: Annotated[
+        float,
+        Param("Frequent words are dropped at random as in word2vec; 0 keeps all.", least=0),
+    ] = 1e-3
+    frequencies: Annotated[
+        str | Frequencies | None,
+        Param(
+            "``space`` (the background's own counts), ``wordfreq``, a list of counts, or a text "
+            "whose words are counted; by default the background's where it has them, and wordfreq "
+            "where not."
+        ),
+    ] = None
+    seed: Annotated[
+        int,
+        Param(
+            "The seed of the subsampling. Whether a word is dropped depends on the seed, the "
+            "sentence and the place in it alone.",
+            least=0,
+            most=SEEDS,
+        ),
+    ] = 0
+    case: Annotated[
+        CaseRule,
+        Param("``fold`` asks again in lower case for words that are absent as written."),
+    ] = "fold"
+
+    @classmethod
+    def open(cls, background: object, **parameters: Any) -> Additive:  # noqa: ANN401
+        """Open the background and the counts of its words."""
+        made = cls(background_space(cls.name, background), **parameters)
+        _ = made.counts
+        return made
+
+    def spec_value(self, field: Field) -> Any:  # noqa: ANN401
+        """Return what the spec says of a field; counts that were open go by their name."""
+        value = super().spec_value(field)
+        listed = field.name == "frequencies" and not isinstance(value, str | None)
+        return value.name if listed else value
+
+    @cached_property
+    def counts(self) -> WordCounts | None:
+        """How often words occur; none if ``sample`` is 0."""
+        return word_counts(self.background, self.frequencies) if self.sample else None
 
     @property
     def fingerprint(self) -> str | None:
@@ -162,51 +188,3 @@ def _sum_rows(vectors: Vectors, rows: Indices, owner: Indices, samples: int) -> 
             gathered = vectors[rows[start:stop]].astype(np.float64)
             sums[group] = np.add.reduceat(gathered, ends[group] - start, axis=0)
     return sums.astype(np.float32)
-
-
-def additive(
-    background: object,
-    *,
-    window: int = 15,
-    sample: float = 1e-3,
-    frequencies: str | Frequencies | None = None,
-    seed: int = 0,
-    case: CaseRule = "fold",
-) -> Additive:
-    """Sum of the background vectors of a term's context words.
-
-    Parameters
-    ----------
-    background
-        Word vectors.
-    window
-        Words on either side of the term, within the sentence.
-    sample
-        Frequent words are dropped at random as in word2vec; 0 keeps all.
-    frequencies
-        ``space`` (the background's own counts), ``wordfreq``, a list of counts, or a text whose
-        words are counted; by default the background's where it has them, and wordfreq where not.
-    seed
-        Of what is dropped.
-    case
-        ``fold`` asks again in lower case for words that are absent as written.
-
-    Examples
-    --------
-    >>> space = Space.of({"the": [1.0, 0.0], "sat": [0.0, 2.0]})
-    >>> context = Context(tokens=("the", "cat", "sat"), start=1, stop=2)
-    >>> additive(space, sample=0).learn([context]).tolist()
-    [1.0, 2.0]
-    """
-    check_count("window", window, least=1)
-    check_number("sample", sample, least=0)
-    space = background_space("additive", background)
-    return Additive(
-        background=space,
-        window=window,
-        sample=sample,
-        counts=word_counts(space, frequencies) if sample else None,
-        frequencies=frequencies if isinstance(frequencies, str | None) else frequencies.name,
-        seed=check_seed(seed),
-        case=case,
-    )

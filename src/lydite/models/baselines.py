@@ -1,26 +1,23 @@
-"""Models that know little: random vectors, counts of tokens, shared lemmas.
-
-It knows nothing of the world but the texts it is given, so an evaluation that trains on some of
-them fits it to these alone.
-"""
+"""Models that know little: random vectors, counts of tokens, shared lemmas."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from itertools import chain, repeat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
 from lydite.corpora.lemmas import FUNCTION_WORDS, lemmatizer
 from lydite.corpora.tokens import tokenizer as find_tokenizer
 from lydite.corpora.tokens import words
+from lydite.declare import SEEDS, Param, State
 from lydite.errors import InputError
+from lydite.models.catalogue import Model
 from lydite.models.embedding_cache import as_texts
 from lydite.spaces.vocabulary import Hashes, bounds, hash_words, mix, pack
-from lydite.spec import Spec, Value
 from lydite.storage import sha256_text
 from lydite.types import Floats, Lookup, Vectors
 
@@ -28,21 +25,22 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-@dataclass(frozen=True, kw_only=True)
-class RandomModel:
-    """A fixed Gaussian vector for every text, drawn from a hash of the text and a seed.
+@dataclass(frozen=True)
+class RandomModel(Model):
+    """Random Gaussian vectors, the same for the same text: a baseline.
 
-    Every word is found, the same text always gets the same vector, and different texts get
-    independent ones.
+    They are drawn from a hash of the text and a seed, so that every word is found and different
+    texts get independent vectors.
+
+    >>> RandomModel(2).lookup(["cat", "cat"]).vectors.std(axis=0).tolist()
+    [0.0, 0.0]
     """
 
-    dim: int
-    seed: int = 0
+    name: ClassVar[str] = "random"
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        return str(Spec("random", (self.dim,), (("seed", self.seed),) if self.seed else ()))
+    dim: Annotated[int, Param("How many dimensions.", least=1)]
+    _: KW_ONLY
+    seed: Annotated[int, Param("The seed of the random vectors.", least=0, most=SEEDS)] = 0
 
     @property
     def fingerprint(self) -> str:
@@ -68,50 +66,45 @@ def _gaussians(bits: Hashes) -> Vectors:
     return np.asarray(radius * np.cos(2.0 * np.pi * uniform[:, half:]), dtype=np.float32)
 
 
-def random(dim: int, *, seed: int = 0) -> RandomModel:
-    """Random Gaussian vectors, the same for the same text: a baseline.
+@dataclass(frozen=True)
+class BagOfWords(Model):
+    """Bag of words: how often each token stands in a text (BOW).
 
-    >>> random(2).lookup(["cat", "cat"]).vectors.std(axis=0).tolist()
-    [0.0, 0.0]
-    """
-    if type(dim) is not int or dim < 1:
-        raise InputError(f"expected a dimension of at least 1, got {dim!r}", hint="random(50)")
-    if type(seed) is not int or not 0 <= seed < 2**64:
-        raise InputError(f"expected a seed from 0 to 2^64 - 1, got {seed!r}")
-    return RandomModel(dim=dim, seed=seed)
-
-
-@dataclass(frozen=True, kw_only=True)
-class BagOfWords:
-    """A text model with one dimension a token, in the order of the sorted tokens.
+    Its dimensions are the sorted tokens of the texts that it is fitted to. It knows nothing of the
+    world but these texts, so an evaluation that trains on some of its texts fits it to those alone.
 
     Attributes
     ----------
-    lower
-        Whether texts are put in lower case first.
-    punctuation
-        Whether tokens without a letter or digit count.
-    tokenizer
-        What cuts texts into tokens.
     tokens
         The tokens that have a dimension, once the model is fitted; until then None, and the
         dimensions are the tokens of the very texts to be encoded.
+
+    Examples
+    --------
+    >>> BagOfWords(punctuation=False).encode(["No, no!", "Yes?"]).tolist()
+    [[2.0, 0.0], [0.0, 1.0]]
     """
 
-    lower: bool = True
-    punctuation: bool = True
-    tokenizer: str = "words"
-    tokens: tuple[str, ...] | None = None
+    name: ClassVar[str] = "bow"
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model; fitting does not change it."""
-        options: list[tuple[str, Value]] = [
-            (key, False) for key in ("lower", "punctuation") if not getattr(self, key)
-        ]
-        if self.tokenizer != "words":
-            options.append(("tokenizer", self.tokenizer))
-        return str(Spec("bow", (), tuple(options)))
+    _: KW_ONLY
+    lower: Annotated[bool, Param("Whether texts are put in lower case first.")] = True
+    punctuation: Annotated[
+        bool,
+        Param("Whether tokens without a letter or digit count, as they do in the paper."),
+    ] = True
+    tokenizer: Annotated[
+        str,
+        Param(
+            "What cuts texts into tokens: ``words``, or ``whitespace`` for texts that are cut "
+            "already."
+        ),
+    ] = "words"
+    tokens: Annotated[tuple[str, ...] | None, State] = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        find_tokenizer(self.tokenizer)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -190,27 +183,6 @@ class BagOfWords:
         return tuple(sorted(t for t in tokens if any(letter.isalnum() for letter in t)))
 
 
-def bow(*, lower: bool = True, punctuation: bool = True, tokenizer: str = "words") -> BagOfWords:
-    """Bag of words: how often each token stands in a text (BOW).
-
-    Parameters
-    ----------
-    lower
-        Whether texts are put in lower case first.
-    punctuation
-        Whether tokens without a letter or digit count, as they do in the paper.
-    tokenizer
-        What cuts texts into tokens: ``words``, or ``whitespace`` for texts that are cut already.
-
-    Examples
-    --------
-    >>> bow(punctuation=False).encode(["No, no!", "Yes?"]).tolist()
-    [[2.0, 0.0], [0.0, 1.0]]
-    """
-    find_tokenizer(tokenizer)
-    return BagOfWords(lower=lower, punctuation=punctuation, tokenizer=tokenizer)
-
-
 def lemma_counts(lines: Sequence[Sequence[str]], place: Mapping[str, int]) -> csr_array[np.float64]:
     """Count how often each lemma stands in each text.
 
@@ -261,31 +233,40 @@ def content_lemmas(text: str, lemmas: str = "simplemma") -> list[str]:
     return [lemma for lemma in lemmatizer(lemmas)(tokens) if lemma not in FUNCTION_WORDS]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Overlap:
-    """Shared lemmas as the score of a pair.
+@dataclass(frozen=True)
+class Overlap(Model):
+    """Shared lemmas without function words, those of both texts counted (Cheung & Penn).
 
     ``M(x, x') = #In(x, x') + #In(x', x)`` (equation 15), where ``#In(x, x')`` is how many of the
     tokens of x have a lemma that stands in x' (equation 16), so that a lemma counts as often as it
     stands in either. A text without a content word shares nothing: its scores are 0.
 
-    Attributes
-    ----------
-    lemmas
-        The name of a lemmatizer.
+    Examples
+    --------
+    >>> Overlap(lemmas=None).score(["Spam, spam and eggs"], ["Eggs with spam"]).tolist()
+    [5.0]
     """
 
-    lemmas: str = "simplemma"
+    name: ClassVar[str] = "overlap"
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        if self.lemmas == "simplemma":
-            return "overlap"
-        # Unquoted, it reads back as no value at all.
-        return str(
-            Spec("overlap", (), (("lemmas", None if self.lemmas == "none" else self.lemmas),))
-        )
+    _: KW_ONLY
+    lemmas: Annotated[
+        str | None,
+        Param("``simplemma`` (extra ``lemmas``), or ``none`` for words as they are written."),
+    ] = "simplemma"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.lemmas == "none":
+            # Unquoted, as a spec writes it, it reads back as no value at all.
+            object.__setattr__(self, "lemmas", None)
+
+    @classmethod
+    def open(cls, *, lemmas: str | None = "simplemma") -> Overlap:
+        """Make the model, once its lemmatizer is there."""
+        made = cls(lemmas=lemmas)
+        lemmatizer(made.lemmas or "none")
+        return made
 
     @property
     def fingerprint(self) -> str:
@@ -314,7 +295,10 @@ class Overlap:
         self, left: Sequence[str], right: Sequence[str]
     ) -> tuple[csr_array[np.float64], csr_array[np.float64]]:
         """Return how often each lemma stands in each text, (n, d) and (m, d)."""
-        lines = [content_lemmas(text, self.lemmas) for text in (*as_texts(left), *as_texts(right))]
+        lines = [
+            content_lemmas(text, self.lemmas or "none")
+            for text in (*as_texts(left), *as_texts(right))
+        ]
         place: dict[str, int] = {}
         for lemma in chain.from_iterable(lines):
             place.setdefault(lemma, len(place))
@@ -325,21 +309,3 @@ class Overlap:
 def _indicators(counts: csr_array[np.float64]) -> csr_array[np.float64]:
     ones: csr_array[np.float64] = counts.sign()
     return ones
-
-
-def overlap(*, lemmas: str | None = "simplemma") -> Overlap:
-    """Shared lemmas without function words, those of both texts counted (Cheung & Penn).
-
-    Parameters
-    ----------
-    lemmas
-        ``simplemma`` (extra ``lemmas``), or ``none`` for words as they are written.
-
-    Examples
-    --------
-    >>> overlap(lemmas="none").score(["Spam, spam and eggs"], ["Eggs with spam"]).tolist()
-    [5.0]
-    """
-    name = lemmas or "none"
-    lemmatizer(name)
-    return Overlap(lemmas=name)

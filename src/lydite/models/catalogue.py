@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias
 
+from lydite.declare import Declared, Field, fields_of, usage
 from lydite.errors import InputError, SpecError
 from lydite.models.protocols import PairModel, TermLearner, TextModel, WordModel
 from lydite.registry import Registry, nearest, unknown_name
@@ -15,90 +15,96 @@ from lydite.spaces.space import Space
 from lydite.spec import Spec, Value, parse, write_value
 from lydite.spec import as_argument as spec_argument
 
-_KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+
+class Model(Declared):
+    """Base of a model that a spec names: a frozen dataclass whose fields are its parameters.
+
+    Fields before ``_: KW_ONLY`` are given by position or by name, the others by name alone; a
+    tuple without default takes any number. What is no parameter, such as weights that were read
+    from a file, is marked as `State`. The first line of the docstring is what lists show::
+
+        @dataclass(frozen=True)
+        class Letters(Model):
+            "How often each letter stands in a text."
+
+            name: ClassVar[str] = "letters"
+
+            alphabet: Annotated[str, Param("The letters that count.")]
+            _: KW_ONLY
+            lower: Annotated[bool, Param("Put texts in lower case first.")] = True
+
+            def encode(self, texts): ...
+    """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for each in fields_of(type(self)):
+            value = each.of(self)
+            if not (each.path or each.several or each.fits(value)):
+                raise InputError(
+                    f"{self.name}: expected {each.key} to be {each.expected}, got {value!r}"
+                )
+
+    @classmethod
+    def open(cls, *args: Any, **parameters: Any) -> Any:  # noqa: ANN401
+        """Make the model of what a spec says: files are read, models inside it opened.
+
+        Models that are not made of anything are their parameters. It may return another object,
+        such as the model with a cache around it.
+        """
+        return cls(*args, **parameters)
 
 
-def bind(spec: Spec, factory: Callable[..., Any]) -> inspect.BoundArguments:
-    """Return the arguments of a call of the factory.
+def bind(spec: Spec, target: Factory) -> inspect.BoundArguments:
+    """Return the arguments of a call of a model's class or factory.
 
     Parameters that annotations call text, numbers, true or false, one of several words, or none
-    are checked; all others are the factory's own affair.
+    are checked; all others are the model's own affair.
 
     Raises
     ------
     SpecError
         If an argument is unknown, missing or of another kind.
     """
-    signature = _signature(factory)
-    expected = f"expected {usage(spec.name, factory)}"
-    _refuse_unknown(spec, signature, expected)
+    fields = fields_of(target)
+    expected = f"expected {usage(target, spec.name)}"
+    _refuse_unknown(spec, fields, expected)
     try:
-        bound = signature.bind(*spec.args, **dict(spec.params))
+        bound = _signature(fields).bind(*spec.args, **dict(spec.params))
     except TypeError as error:
         raise SpecError(f"{spec}: {error}", hint=expected) from None
-    hints = _hints(factory)
-    for name, value in bound.arguments.items():
-        kind = hints.get(name, Any)
-        if signature.parameters[name].kind not in _SEVERAL and not _fits(value, kind):
-            close = nearest(str(value), map(str, _choices(kind)), most=1)
+    for each in fields:
+        if each.open_ended or each.key not in bound.arguments:
+            continue
+        value = bound.arguments[each.key]
+        if not each.fits(value):
+            close = nearest(str(value), map(str, each.choices), most=1)
             raise SpecError(
-                f"{spec}: expected {name} to be {_described(kind)}, got {write_value(value)}",
+                f"{spec}: expected {each.key} to be {each.expected}, got {write_value(value)}",
                 hint=(f"did you mean {close[0]}? " if close else "") + expected,
             )
     return bound
 
 
-def usage(name: str, factory: Callable[..., Any]) -> str:
-    """Write how a model is called, as a spec.
-
-    >>> def mean(words: object, *, tokenizer: str = "words", limit: int | None = None) -> None: ...
-    >>> usage("mean", mean)
-    'mean(words, tokenizer=words, limit=none)'
-    """
-    inside = [_usage(parameter) for parameter in _signature(factory).parameters.values()]
-    return f"{name}({', '.join(inside)})" if inside else name
-
-
-def _usage(parameter: inspect.Parameter) -> str:
-    if parameter.kind in _SEVERAL:
-        return f"{_SEVERAL[parameter.kind]}{parameter.name}"
-    if parameter.default is parameter.empty:
-        return parameter.name
-    default = write_value(parameter.default) if _sayable(parameter.default) else "..."
-    return f"{parameter.name}={default}"
-
-
-_SEVERAL: dict[Any, str] = {
-    inspect.Parameter.VAR_POSITIONAL: "*",
-    inspect.Parameter.VAR_KEYWORD: "**",
-}
-
-
-def _signature(factory: Callable[..., Any]) -> inspect.Signature:
-    """Leave out options that a spec cannot say, such as a callback for progress."""
-    signature = inspect.signature(factory)
-    kept = [
-        parameter
-        for parameter in signature.parameters.values()
-        if parameter.kind is not parameter.KEYWORD_ONLY or _sayable(parameter.default)
-    ]
-    return signature.replace(parameters=kept)
-
-
-def _sayable(default: object) -> bool:
-    return default is inspect.Parameter.empty or isinstance(
-        default, str | int | float | Spec | None
+def _signature(fields: Sequence[Field]) -> inspect.Signature:
+    empty = inspect.Parameter.empty
+    return inspect.Signature(
+        [
+            inspect.Parameter(
+                each.key, each.place, default=empty if each.required else each.default
+            )
+            for each in fields
+        ]
     )
 
 
-def _refuse_unknown(spec: Spec, signature: inspect.Signature, expected: str) -> None:
-    parameters = signature.parameters.values()
-    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+def _refuse_unknown(spec: Spec, fields: Sequence[Field], expected: str) -> None:
+    if any(each.place is inspect.Parameter.VAR_KEYWORD for each in fields):
         return
     by_key = [
-        parameter.name
-        for parameter in parameters
-        if parameter.kind in {parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY}
+        each.key
+        for each in fields
+        if not each.open_ended and each.place is not inspect.Parameter.POSITIONAL_ONLY
     ]
     for key, _ in spec.params:
         if key not in by_key:
@@ -109,83 +115,71 @@ def _refuse_unknown(spec: Spec, signature: inspect.Signature, expected: str) -> 
             )
 
 
-def _hints(factory: Callable[..., Any]) -> dict[str, Any]:
-    try:
-        return get_type_hints(factory)
-    except (NameError, TypeError):  # names that are imported for type checkers only
-        return {}
-
-
-def _fits(value: Value, kind: Any) -> bool:  # noqa: ANN401 - an annotation
-    if get_origin(kind) in {Union, UnionType}:
-        return any(_fits(value, each) for each in get_args(kind))
-    if get_origin(kind) is Literal:
-        return value in get_args(kind)
-    if kind is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    if kind in _KINDS or kind is NoneType:
-        return type(value) is kind
-    return True
-
-
-def _choices(kind: Any) -> tuple[Value, ...]:  # noqa: ANN401
-    return get_args(kind) if get_origin(kind) is Literal else ()
-
-
-def _described(kind: Any) -> str:  # noqa: ANN401
-    if get_origin(kind) in {Union, UnionType}:
-        return " or ".join(map(_described, get_args(kind)))
-    if get_origin(kind) is Literal:
-        return "one of " + ", ".join(map(write_value, get_args(kind)))
-    return "none" if kind is NoneType else _KINDS.get(kind, "something else")
-
-
 Factory: TypeAlias = Callable[..., Any]
 
 _HINT = "'lydite models ls' lists the models; the path of a vector file works too"
 
 MODELS: Registry[Factory] = Registry("model", group="lydite.models", hint=_HINT)
 for _name, _target in {
-    "vectors": "lydite.models.vectors:vectors",
+    "vectors": "lydite.models.vectors:VectorFile",
     "glove-6b-50d": "lydite.models.vectors:glove_6b_50d",
-    "sum": "lydite.models.composition:sum_of_words",
-    "mean": "lydite.models.composition:mean_of_words",
-    "multiply": "lydite.models.composition:product_of_words",
-    "bow": "lydite.models.baselines:bow",
-    "pca": "lydite.models.principal_components:pca",
-    "pv-dm": "lydite.trained.paragraph_vectors:pv_dm",
-    "pv-dbow": "lydite.trained.paragraph_vectors:pv_dbow",
-    "urae": "lydite.trained.urae:urae",
-    "ensemble": "lydite.models.combination:ensemble",
-    "overlap": "lydite.models.baselines:overlap",
-    "mitchell-lapata": "lydite.trained.cheung_penn.mitchell_lapata:mitchell_lapata",
-    "erk-pado": "lydite.trained.cheung_penn.erk_pado:erk_pado",
-    "thater": "lydite.trained.cheung_penn.thater:thater",
-    "dinu-lapata": "lydite.trained.cheung_penn.dinu_lapata:dinu_lapata",
-    "backoff": "lydite.models.combination:backoff",
-    "hybrid": "lydite.models.combination:hybrid",
-    "random": "lydite.models.baselines:random",
-    "usem3": "lydite.models.universal_sentence_encoder:usem3",
-    "sentence-transformers": "lydite.models.sentence_transformers:sentence_transformers",
-    "endpoint": "lydite.models.endpoint:endpoint",
-    "additive": "lydite.models.additive:additive",
-    "nonce2vec": "lydite.models.nonce2vec:nonce2vec",
-    "ppmi-svd": "lydite.trained.ppmi_svd:ppmi_svd",
-    "pooled": "lydite.models.pooled:pooled",
-    "path": "lydite.models.taxonomic:path",
-    "resnik": "lydite.models.taxonomic:resnik",
-    "lin": "lydite.models.taxonomic:lin",
-    "jiang-conrath": "lydite.models.taxonomic:jiang_conrath",
+    "sum": "lydite.models.composition:SumOfWords",
+    "mean": "lydite.models.composition:MeanOfWords",
+    "multiply": "lydite.models.composition:ProductOfWords",
+    "bow": "lydite.models.baselines:BagOfWords",
+    "pca": "lydite.models.principal_components:PrincipalComponents",
+    "pv-dm": "lydite.trained.paragraph_vectors:DistributedMemory",
+    "pv-dbow": "lydite.trained.paragraph_vectors:DistributedBagOfWords",
+    "urae": "lydite.trained.urae:Urae",
+    "ensemble": "lydite.models.combination:Ensemble",
+    "overlap": "lydite.models.baselines:Overlap",
+    "mitchell-lapata": "lydite.trained.cheung_penn.mitchell_lapata:MitchellLapata",
+    "erk-pado": "lydite.trained.cheung_penn.erk_pado:ErkPado",
+    "thater": "lydite.trained.cheung_penn.thater:Thater",
+    "dinu-lapata": "lydite.trained.cheung_penn.dinu_lapata:DinuLapata",
+    "backoff": "lydite.models.combination:BackedOff",
+    "hybrid": "lydite.models.combination:Hybrid",
+    "random": "lydite.models.baselines:RandomModel",
+    "usem3": "lydite.models.universal_sentence_encoder:UniversalSentenceEncoder",
+    "sentence-transformers": "lydite.models.sentence_transformers:SentenceTransformers",
+    "endpoint": "lydite.models.endpoint:Endpoint",
+    "additive": "lydite.models.additive:Additive",
+    "nonce2vec": "lydite.models.nonce2vec:Nonce2Vec",
+    "ppmi-svd": "lydite.trained.ppmi_svd:PpmiSvd",
+    "pooled": "lydite.models.pooled:Pooled",
+    "path": "lydite.models.taxonomic:PathSimilarity",
+    "resnik": "lydite.models.taxonomic:ResnikSimilarity",
+    "lin": "lydite.models.taxonomic:LinSimilarity",
+    "jiang-conrath": "lydite.models.taxonomic:JiangConrathSimilarity",
 }.items():
     MODELS.register(_name, _target)
 
 
-#: What is made from raw text: classes that train, by the name of the command that trains them.
+#: What is made from raw data: classes that run, by the name of the command that runs them.
 RECIPES: Registry[type[Any]] = Registry(
     "recipe", group="lydite.recipes", hint="'lydite train --help' lists them"
 )
 for _name, _target in {
+    "oracle": "lydite.trained.oracle:OracleTraining",
+    "ic": "lydite.trained.information_content:InformationContentTraining",
+    "skipgram": "lydite.trained.skipgram:SkipgramTraining",
+    "cbow": "lydite.trained.skipgram:CbowTraining",
+    "structured-skipgram": "lydite.trained.skipgram:StructuredSkipgramTraining",
+    "cwindow": "lydite.trained.skipgram:CwindowTraining",
+    "cbow-attention": "lydite.trained.skipgram:CbowAttentionTraining",
+    "glove": "lydite.trained.glove:GloveTraining",
+    "lsa": "lydite.trained.lsa:LsaTraining",
+    "ppmi-svd": "lydite.trained.ppmi_svd:PpmiSvdTraining",
+    "retrofit": "lydite.trained.retrofitting:RetrofitTraining",
     "zoo": "lydite.trained.zoo.training:Zoo",
+    "dinu-lapata": "lydite.trained.cheung_penn.dinu_lapata:DinuLapataTraining",
+    "mitchell-lapata": "lydite.trained.cheung_penn.mitchell_lapata:MitchellLapataTraining",
+    "erk-pado": "lydite.trained.cheung_penn.erk_pado:ErkPadoTraining",
+    "thater": "lydite.trained.cheung_penn.thater:ThaterTraining",
+    "pv-dm": "lydite.trained.paragraph_vectors:DistributedMemoryTraining",
+    "pv-dbow": "lydite.trained.paragraph_vectors:DistributedBagOfWordsTraining",
+    "parse": "lydite.trained.parsed.spacy:ParseTraining",
+    "urae": "lydite.trained.urae:UraeTraining",
 }.items():
     RECIPES.register(_name, _target)
 
@@ -251,9 +245,11 @@ def _open_file(path: str) -> Any:  # noqa: ANN401
 
 
 def _build(spec: Spec) -> Any:  # noqa: ANN401
-    factory = MODELS.get(spec.name)
-    bound = bind(spec, factory)
-    return factory(*bound.args, **bound.kwargs)
+    target = MODELS.get(spec.name)
+    bound = bind(spec, target)
+    if isinstance(target, type) and issubclass(target, Model):
+        return target.open(*bound.args, **bound.kwargs)
+    return target(*bound.args, **bound.kwargs)
 
 
 def _adopt(model: object) -> Any:  # noqa: ANN401

@@ -11,24 +11,33 @@ lacks, in its own dimensions, found by their names::
     def with_words_of(self, domain: ErkPado, /) -> ErkPado:
         return replace(self, words=BackedOffRows(general=self.words, domain=domain.words))
 
-`backoff` then names the model that comes of it, and says which bytes it is.
+`BackedOff` then names the model that comes of it, and says which bytes it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args, runtime_checkable
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    Protocol,
+    TypeAlias,
+    runtime_checkable,
+)
 
 import numpy as np
 
+from lydite.declare import Param, State
 from lydite.errors import InputError, UnsuitableModelError
-from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
+from lydite.models.catalogue import Model, load, model_fingerprint, model_spec
 from lydite.models.pairwise import cross_scores, pair_scores
 from lydite.models.protocols import CrossModel, FittedToTexts, PairModel, TextModel, WordModel
 from lydite.models.texts import encode_texts
 from lydite.spaces.cosine import unit_rows
-from lydite.spec import Spec, Value
 from lydite.storage import sha256_text
 from lydite.types import Floats, Vectors
 
@@ -39,28 +48,47 @@ if TYPE_CHECKING:
 Joining: TypeAlias = Literal["vote", "scores", "stacked", "concatenation"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ensemble:
-    """Text models that answer together.
+@dataclass(frozen=True)
+class Ensemble(Model):
+    """Several text models that answer together.
 
-    Attributes
-    ----------
-    members
-        At least two models.
-    by
-        How an evaluation that classifies is to join what they say: ``vote``, ``scores`` and
-        ``stacked`` ask a classifier of each member and join their answers; ``concatenation`` asks
-        one classifier of the joined vectors. The vectors are the same whichever it is.
+    Its vectors are those of its members, each of length 1, end to end: the meta-embedding CONC of
+    Yin & Schütze (2015), with equal weights. It is fitted to texts if one of its members is.
+
+    Examples
+    --------
+    >>> Ensemble.open("random(2)", "random(3)", by="concatenation").encode(["A cat."]).shape
+    (1, 5)
     """
 
-    members: tuple[TextModel, ...]
-    by: Joining = "vote"
+    name: ClassVar[str] = "ensemble"
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        options = (("by", self.by),) if self.by != "vote" else ()
-        return str(Spec("ensemble", tuple(map(as_argument, self.members)), options))
+    members: Annotated[tuple[TextModel, ...], Param("The models, at least two.", key="texts")]
+    _: KW_ONLY
+    by: Annotated[
+        Joining,
+        Param(
+            "How an evaluation that classifies joins what they say. ``vote``: each classifies, the "
+            "most votes win. ``scores``: the scores of their classifiers are added. ``stacked``: "
+            "with weights that are learnt from training sentences. ``concatenation``: one "
+            "classifier of their vectors, joined end to end."
+        ),
+    ] = "vote"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.members) < 2:
+            raise InputError(
+                f"an ensemble has at least two models, got {len(self.members)}",
+                hint="ensemble(bow, mean(glove-6b-50d))",
+            )
+
+    @classmethod
+    def open(cls, *texts: object, **parameters: Any) -> Ensemble:  # noqa: ANN401
+        """Open the members."""
+        members = tuple(_member(each) for each in texts)
+        to_fit = any(isinstance(each, FittedToTexts) for each in members)
+        return (EnsembleToFit if to_fit else cls)(members, **parameters)
 
     @property
     def fingerprint(self) -> str | None:
@@ -92,41 +120,6 @@ class EnsembleToFit(Ensemble):
         return replace(self, members=tuple(members))
 
 
-def ensemble(*texts: object, by: Joining = "vote") -> Ensemble:
-    """Several text models that answer together.
-
-    Parameters
-    ----------
-    texts
-        The models, at least two.
-    by
-        ``vote``: each classifies, the most votes win. ``scores``: the scores of their classifiers
-        are added. ``stacked``: with weights that are learnt from training sentences.
-        ``concatenation``: one classifier of their vectors, joined end to end.
-
-    Returns
-    -------
-    A model whose vectors are those of its members, each of length 1, end to end: the
-    meta-embedding CONC of Yin & Schütze (2015), with equal weights. It is fitted to texts if one
-    of its members is.
-
-    Examples
-    --------
-    >>> ensemble("random(2)", "random(3)", by="concatenation").encode(["A cat."]).shape
-    (1, 5)
-    """
-    if len(texts) < 2:
-        raise InputError(
-            f"an ensemble has at least two models, got {len(texts)}",
-            hint="ensemble(bow, mean(glove-6b-50d))",
-        )
-    if by not in get_args(Joining):
-        raise InputError(f"expected by to be one of {', '.join(get_args(Joining))}, got {by!r}")
-    members = tuple(_member(each) for each in texts)
-    to_fit = any(isinstance(each, FittedToTexts) for each in members)
-    return (EnsembleToFit if to_fit else Ensemble)(members=members, by=by)
-
-
 def _member(texts: object) -> TextModel:
     model = load(texts)
     name = model_spec(model)
@@ -154,26 +147,47 @@ class BacksOff(Protocol):
         ...
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _BackedOff:
-    """What it is called.
+@dataclass(frozen=True, eq=False)
+class BackedOff(Model):
+    """Words that a general model lacks, from one trained on the domain (Cheung & Penn).
 
     Attributes
     ----------
-    general, domain
-        The models.
     joined
         What ``general.with_words_of(domain)`` returned.
     """
 
-    general: object
-    domain: object
-    joined: Any
+    name: ClassVar[str] = "backoff"
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        return str(Spec("backoff", (as_argument(self.general), as_argument(self.domain))))
+    general: Annotated[
+        Any,
+        Param(
+            "A ``mitchell-lapata``, ``erk-pado`` or ``thater`` model; its parameters hold for all "
+            "words."
+        ),
+    ]
+    domain: Annotated[Any, Param("A model of the same kind, of whose parameters none matters.")]
+    _: KW_ONLY
+    joined: Annotated[Any, State]
+
+    @classmethod
+    def open(cls, general: object, domain: object) -> BackedOff:
+        """Open both models and join their words."""
+        first, second = load(general), load(domain)
+        if not isinstance(first, BacksOff):
+            raise UnsuitableModelError(
+                f"expected a model that can take words of another, got {model_spec(first)}",
+                hint="mitchell-lapata, erk-pado and thater can",
+            )
+        if type(first) is not type(second):
+            raise InputError(
+                f"expected two models of one kind, got {model_spec(first)} and "
+                f"{model_spec(second)}",
+                hint="train the same kind on both corpora",
+            )
+        joined = first.with_words_of(second)
+        kind = BackedOffTexts if isinstance(joined, TextModel) else BackedOffPairs
+        return kind(first, second, joined=joined)
 
     @property
     def fingerprint(self) -> str | None:
@@ -182,7 +196,7 @@ class _BackedOff:
         return sha256_text("\n".join(map(str, both))) if all(both) else None
 
 
-class BackedOffTexts(_BackedOff):
+class BackedOffTexts(BackedOff):
     """A model of texts whose words are those of two corpora."""
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
@@ -191,7 +205,7 @@ class BackedOffTexts(_BackedOff):
         return vectors
 
 
-class BackedOffPairs(_BackedOff):
+class BackedOffPairs(BackedOff):
     """A model of pairs whose words are those of two corpora."""
 
     def cross(self, left: Sequence[str], right: Sequence[str], /) -> Floats:
@@ -210,60 +224,51 @@ class BackedOffPairs(_BackedOff):
         return scores
 
 
-def backoff(general: object, domain: object) -> BackedOffTexts | BackedOffPairs:
-    """Words that a general model lacks, from one trained on the domain (Cheung & Penn).
-
-    Parameters
-    ----------
-    general
-        A ``mitchell-lapata``, ``erk-pado`` or ``thater`` model; its parameters hold for all words.
-    domain
-        A model of the same kind, of whose parameters none matters.
-    """
-    first, second = load(general), load(domain)
-    if not isinstance(first, BacksOff):
-        raise UnsuitableModelError(
-            f"expected a model that can take words of another, got {model_spec(first)}",
-            hint="mitchell-lapata, erk-pado and thater can",
-        )
-    if type(first) is not type(second):
-        raise InputError(
-            f"expected two models of one kind, got {model_spec(first)} and {model_spec(second)}",
-            hint="train the same kind on both corpora",
-        )
-    joined = first.with_words_of(second)
-    kind = BackedOffTexts if isinstance(joined, TextModel) else BackedOffPairs
-    return kind(general=first, domain=second, joined=joined)
-
-
 _NAMED = ("sum", "standardised", "learnt")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Hybrid:
-    """Models that score pairs together.
+@dataclass(frozen=True)
+class Hybrid(Model):
+    """Several models of pairs as one, by the sum of their scores.
 
-    Attributes
-    ----------
-    parts
-        At least two models.
-    weights
-        ``sum``: scores are added as they are, as in the paper. ``standardised``: each part's are
-        first brought to deviation 1 over what is scored together. ``learnt``: an evaluation learns
-        the weights on data that it does not test on; elsewhere it is as ``standardised``. Or a
-        number a part, separated by commas.
+    Examples
+    --------
+    >>> pair = Hybrid.open("random(5)", "random(6)", weights="0.5,0.5")
+    >>> pair.score(["a cat"], ["a cat"]).round(6).tolist()
+    [1.0]
     """
 
-    parts: tuple[object, ...]
-    weights: str = "sum"
+    name: ClassVar[str] = "hybrid"
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        options: tuple[tuple[str, Value], ...] = (
-            (("weights", self.weights),) if self.weights != "sum" else ()
-        )
-        return str(Spec("hybrid", tuple(map(as_argument, self.parts)), options))
+    parts: Annotated[
+        tuple[object, ...],
+        Param("At least two models that encode texts or score pairs.", key="models"),
+    ]
+    _: KW_ONLY
+    weights: Annotated[
+        str,
+        Param(
+            "``sum``: scores are added as they are, as in the paper. ``standardised``: those of "
+            "each model are first brought to deviation 1 over what is scored together. ``learnt``: "
+            "an evaluation learns the weights on data that it does not test on; elsewhere it is as "
+            "``standardised``. Or one number per model, separated by commas."
+        ),
+    ] = "sum"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.parts) < 2:
+            raise InputError(
+                f"a hybrid has at least two models, got {len(self.parts)}",
+                hint="hybrid(overlap, mean(glove-6b-50d))",
+            )
+        if self.weights not in _NAMED:
+            _check_numbers(self.weights, len(self.parts))
+
+    @classmethod
+    def open(cls, *models: object, **parameters: Any) -> Hybrid:  # noqa: ANN401
+        """Open the models."""
+        return cls(tuple(_part(each) for each in models), **parameters)
 
     @property
     def fingerprint(self) -> str | None:
@@ -308,34 +313,6 @@ class Hybrid:
 
 def _deviation(scores: Floats) -> float:
     return float(scores.std()) or 1.0
-
-
-def hybrid(*models: object, weights: str = "sum") -> Hybrid:
-    """Several models of pairs as one, by the sum of their scores.
-
-    Parameters
-    ----------
-    models
-        At least two models that encode texts or score pairs.
-    weights
-        ``sum``, ``standardised``, ``learnt``, or a number a model, separated by commas.
-
-    Examples
-    --------
-    >>> pair = hybrid("random(5)", "random(6)", weights="0.5,0.5")
-    >>> pair.score(["a cat"], ["a cat"]).round(6).tolist()
-    [1.0]
-    """
-    if len(models) < 2:
-        raise InputError(
-            f"a hybrid has at least two models, got {len(models)}",
-            hint="hybrid(overlap, mean(glove-6b-50d))",
-        )
-    parts = tuple(_part(each) for each in models)
-    chosen = str(weights)
-    if chosen not in _NAMED:
-        _check_numbers(chosen, len(parts))
-    return Hybrid(parts=parts, weights=chosen)
 
 
 def _part(model: object) -> object:

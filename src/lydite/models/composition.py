@@ -8,42 +8,66 @@ count as not covered.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from dataclasses import KW_ONLY, dataclass
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 
 from lydite.corpora.tokens import tokenizer as find_tokenizer
+from lydite.declare import Param
 from lydite.errors import UnsuitableModelError
-from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
+from lydite.models.catalogue import Model, load, model_fingerprint, model_spec
 from lydite.models.protocols import WordModel
 from lydite.models.words import find_words
-from lydite.spec import Spec, Value
+from lydite.spaces.space import CaseRule
 from lydite.types import Vectors
-
-Operation: TypeAlias = Literal["sum", "mean", "multiply"]
 
 _TEXTS = 4096
 
 
-@dataclass(frozen=True, kw_only=True)
-class Composition:
-    """A text model on top of a word model."""
+@dataclass(frozen=True)
+class Composition(Model):
+    """A text model on top of a word model.
 
-    operation: Operation
-    words: WordModel
-    tokenizer: str = "words"
-    case: Literal["exact", "fold"] = "fold"
+    Attributes
+    ----------
+    combine
+        What makes one vector of two.
+    averaged
+        Whether it is divided by the number of words.
+    """
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        options: list[tuple[str, Value]] = []
-        if self.tokenizer != "words":
-            options.append(("tokenizer", self.tokenizer))
-        if self.case != "fold":
-            options.append(("case", self.case))
-        return str(Spec(self.operation, (as_argument(self.words),), tuple(options)))
+    combine: ClassVar[np.ufunc] = np.add
+    averaged: ClassVar[bool] = False
+
+    words: Annotated[WordModel, Param("The word vectors.")]
+    _: KW_ONLY
+    tokenizer: Annotated[
+        str,
+        Param(
+            "What cuts texts into words: ``words``, or ``whitespace`` for texts that are cut "
+            "already."
+        ),
+    ] = "words"
+    case: Annotated[
+        CaseRule,
+        Param("``fold`` asks again in lower case for words that are absent as written."),
+    ] = "fold"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        find_tokenizer(self.tokenizer)
+
+    @classmethod
+    def open(cls, words: object, **parameters: Any) -> Self:  # noqa: ANN401
+        """Open the word model."""
+        model = load(words)
+        if not isinstance(model, WordModel):
+            raise UnsuitableModelError(
+                f"{cls.name} composes word vectors, but {model_spec(model)} has none",
+                hint=f"give it a vector file or a word model: {cls.name}(glove-6b-50d)",
+            )
+        return cls(model, **parameters)
 
     @property
     def fingerprint(self) -> str | None:
@@ -70,10 +94,9 @@ class Composition:
         composed = np.zeros((texts, vectors.shape[1]), dtype=np.float64)
         if len(owner):
             present, first, counts = np.unique(owner, return_index=True, return_counts=True)
-            ufunc = np.multiply if self.operation == "multiply" else np.add
             with np.errstate(over="ignore"):
-                composed[present] = ufunc.reduceat(vectors.astype(np.float64), first, axis=0)
-            if self.operation == "mean":
+                composed[present] = self.combine.reduceat(vectors.astype(np.float64), first, axis=0)
+            if self.averaged:
                 composed[present] /= counts[:, None]
         # What is too large for a float becomes an infinity, which evaluations take for no answer.
         with np.errstate(over="ignore"):
@@ -84,35 +107,21 @@ def _flat(lines: list[list[str]]) -> Iterator[str]:
     return (token for line in lines for token in line)
 
 
-def sum_of_words(
-    words: object, *, tokenizer: str = "words", case: Literal["exact", "fold"] = "fold"
-) -> Composition:
+class SumOfWords(Composition):
     """Sum of the vectors of a text's words (SOWE; addition of Mitchell & Lapata)."""
-    return _compose("sum", words, tokenizer, case)
+
+    name: ClassVar[str] = "sum"
 
 
-def mean_of_words(
-    words: object, *, tokenizer: str = "words", case: Literal["exact", "fold"] = "fold"
-) -> Composition:
+class MeanOfWords(Composition):
     """Mean of the vectors of a text's words (MOWE)."""
-    return _compose("mean", words, tokenizer, case)
+
+    name: ClassVar[str] = "mean"
+    averaged: ClassVar[bool] = True
 
 
-def product_of_words(
-    words: object, *, tokenizer: str = "words", case: Literal["exact", "fold"] = "fold"
-) -> Composition:
+class ProductOfWords(Composition):
     """Component-wise product of the vectors of a text's words (Mitchell & Lapata)."""
-    return _compose("multiply", words, tokenizer, case)
 
-
-def _compose(
-    operation: Operation, words: object, tokenizer: str, case: Literal["exact", "fold"]
-) -> Composition:
-    find_tokenizer(tokenizer)
-    model = load(words)
-    if not isinstance(model, WordModel):
-        raise UnsuitableModelError(
-            f"{operation} composes word vectors, but {model_spec(model)} has none",
-            hint=f"give it a vector file or a word model: {operation}(glove-6b-50d)",
-        )
-    return Composition(operation=operation, words=model, tokenizer=tokenizer, case=case)
+    name: ClassVar[str] = "multiply"
+    combine: ClassVar[np.ufunc] = np.multiply

@@ -16,15 +16,15 @@ from typing import Final
 import numpy as np
 
 from lydite.corpora.occurrences import MASK
+from lydite.declare import SEEDS
 from lydite.errors import InputError, UnsuitableModelError
 from lydite.lexicons.frequencies import Frequencies, ListedFrequencies, WordfreqFrequencies
-from lydite.models.catalogue import as_argument, load, model_spec
+from lydite.models.catalogue import load, model_spec
 from lydite.models.protocols import TermLearner
 from lydite.progress import current_progress
 from lydite.resources.lexicons import WORDFREQ, open_frequencies
 from lydite.spaces.space import CaseRule, Space
 from lydite.spaces.vocabulary import Hashes, bounds, hash_words, mix, pack
-from lydite.spec import Spec, Value, differing
 from lydite.storage import sha256_text
 from lydite.types import Context, Floats, Indices, Mask, Vectors
 
@@ -142,11 +142,6 @@ def background_space(name: str, background: object) -> Space:
     return space
 
 
-def learner_spec(name: str, background: Space, options: dict[str, tuple[Value, Value]]) -> str:
-    """Write a learner with those options that differ from their defaults."""
-    return str(Spec(name, (as_argument(background),), differing(options)))
-
-
 def learner_fingerprint(background: Space, counts: WordCounts | None) -> str | None:
     """Return which bytes a learner rests on."""
     if not background.fingerprint or counts is None or counts.listed is None:
@@ -181,7 +176,7 @@ def check_window(tokens: int, window: int) -> None:
 
 def check_seed(seed: int) -> int:
     """Return a seed, or refuse it."""
-    if type(seed) is not int or not 0 <= seed < 2**64:
+    if type(seed) is not int or not 0 <= seed <= SEEDS:
         raise InputError(f"expected a seed from 0 to 2^64 - 1, got {seed!r}")
     return seed
 

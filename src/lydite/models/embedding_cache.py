@@ -19,9 +19,13 @@ from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 
+from lydite.declare import Param
 from lydite.errors import InputError
 from lydite.storage import cache_dir, sha256_text
 from lydite.types import Mask, Vectors
+
+#: The parameter of encoders that have one around them.
+CACHE = Param("Keep vectors on disk. It changes no vector, and is no part of the spec.", spec=False)
 
 T = TypeVar("T")
 #: Positions in the list of texts, and their vectors.

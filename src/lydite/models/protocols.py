@@ -66,6 +66,31 @@ class Remembering(Protocol):
 
 
 @runtime_checkable
+class Joint(Protocol):
+    """Text models that answer together: an evaluation that classifies joins what they say."""
+
+    @property
+    def members(self) -> Sequence[TextModel]:
+        """The models."""
+        ...
+
+    @property
+    def by(self) -> str:
+        """``vote``, ``scores``, ``stacked``, or ``concatenation`` of their vectors."""
+        ...
+
+
+@runtime_checkable
+class OnTexts(Protocol):
+    """A text model on top of another one, whose vectors it changes."""
+
+    @property
+    def texts(self) -> TextModel:
+        """The other one."""
+        ...
+
+
+@runtime_checkable
 class PairModel(Protocol):
     """M(x, x') of Cheung & Penn: any two linguistic units to a score."""
 

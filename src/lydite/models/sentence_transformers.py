@@ -12,135 +12,86 @@ import importlib.util
 import json
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Protocol
+from typing import Annotated, Any, ClassVar, Protocol
 
 import numpy as np
 
-from lydite.errors import InputError, MissingExtraError, ResourceError
-from lydite.models.embedding_cache import Batch, CachedEncoder, as_texts, assemble
-from lydite.spec import Spec, Value, differing
+from lydite.declare import Param
+from lydite.errors import MissingExtraError, ResourceError
+from lydite.models.catalogue import Model
+from lydite.models.embedding_cache import CACHE, Batch, CachedEncoder, as_texts, assemble
 from lydite.storage import sha256_file, sha256_text
 from lydite.types import Vectors
 
-_BATCH = 32
 _MARKS = ("modules.json", "config.json")  # a model has one of them at least
-
-
-def sentence_transformers(
-    name: str,
-    *,
-    revision: str | None = None,
-    batch: int = _BATCH,
-    device: str | None = None,
-    normalize: bool = False,
-    prompt: str | None = None,
-    cache: bool = True,
-) -> SentenceTransformers | CachedEncoder:
-    """Any model of the sentence-transformers library (extra ``sentence``).
-
-    Parameters
-    ----------
-    name
-        A folder, or a name on the hub; ``all-MiniLM-L6-v2`` stands for
-        ``sentence-transformers/all-MiniLM-L6-v2``. A model that the hub's cache on this machine
-        holds is taken from there as it is, without asking for a newer one.
-    revision
-        A branch, tag or commit on the hub.
-    batch
-        Texts that are encoded at once.
-    device
-        ``cpu``, ``cuda``, ``mps``; None takes the fastest there is.
-    normalize
-        Scale vectors to length 1.
-    prompt
-        A text put before each text, as instruction-tuned models want it.
-    cache
-        Keep vectors on disk. It changes no vector, and is no part of the spec.
-    """
-    _require()
-    made = SentenceTransformers(
-        name, revision=revision, batch=batch, device=device, normalize=normalize, prompt=prompt
-    )
-    identity = json.dumps(["sentence-transformers", normalize, prompt])
-    return CachedEncoder(made, identity) if cache else made
 
 
 class _Library(Protocol):
     def encode(self, sentences: list[str], **options: object) -> Vectors: ...
 
 
-class SentenceTransformers:
-    """A sentence-transformers model; `sentence_transformers` describes the parameters.
+@dataclass(frozen=True)
+class SentenceTransformers(Model):
+    """Any model of the sentence-transformers library (extra ``sentence``).
 
     The weights are loaded when the first text is encoded, and are left behind when the object is
     sent to another process.
     """
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        revision: str | None = None,
-        batch: int = _BATCH,
-        device: str | None = None,
-        normalize: bool = False,
-        prompt: str | None = None,
-    ) -> None:
-        for what, value in (("a name", name), ("revision=", revision), ("prompt=", prompt)):
-            if not isinstance(value, str) and (what == "a name" or value is not None):
-                raise InputError(
-                    f"sentence-transformers: expected a text for {what}, got {value!r}",
-                    hint="put quotes around it",
-                )
-        if type(batch) is not int or batch < 1:
-            raise InputError(f"sentence-transformers: expected batch= of at least 1, got {batch!r}")
-        self.name = name
-        self.revision = revision
-        self.batch = batch
-        self.device = device
-        self.normalize = normalize
-        self.prompt = prompt
-        self._loaded: _Library | None = None
-        self._fingerprint: str | None = None
+    name: ClassVar[str] = "sentence-transformers"
+
+    model: Annotated[
+        str,
+        Param(
+            "A folder, or a name on the hub; ``all-MiniLM-L6-v2`` stands for "
+            "``sentence-transformers/all-MiniLM-L6-v2``. A model that the hub's cache on this "
+            "machine holds is taken from there as it is, without asking for a newer one.",
+            key="name",
+        ),
+    ]
+    _: KW_ONLY
+    revision: Annotated[str | None, Param("A branch, tag or commit on the hub.")] = None
+    batch: Annotated[int, Param("Texts that are encoded at once.", least=1)] = 32
+    device: Annotated[
+        str | None, Param("``cpu``, ``cuda``, ``mps``; none takes the fastest there is.")
+    ] = None
+    normalize: Annotated[bool, Param("Scale vectors to length 1.")] = False
+    prompt: Annotated[
+        str | None, Param("A text put before each text, as instruction-tuned models want it.")
+    ] = None
+    cache: Annotated[bool, CACHE] = True
+
+    @classmethod
+    def open(cls, model: str, **parameters: Any) -> SentenceTransformers | CachedEncoder:  # noqa: ANN401
+        """Look for the library, and put a cache around the encoder."""
+        _require()
+        made = cls(model, **parameters)
+        identity = json.dumps(["sentence-transformers", made.normalize, made.prompt])
+        return CachedEncoder(made, identity) if made.cache else made
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the weights behind."""
-        return {**self.__dict__, "_loaded": None}
+        return {key: value for key, value in self.__dict__.items() if key != "_library"}
 
-    def __repr__(self) -> str:
-        return f"SentenceTransformers({self.spec})"
-
-    @property
-    def spec(self) -> str:
-        """The spec that makes this model; parameters at their defaults are left out."""
-        options: dict[str, tuple[Value, Value]] = {
-            "revision": (self.revision, None),
-            "batch": (self.batch, _BATCH),
-            "device": (self.device, None),
-            "normalize": (self.normalize, False),
-            "prompt": (self.prompt, None),
-        }
-        return str(Spec("sentence-transformers", (self.name,), differing(options)))
-
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """The sha256 of what the model is.
 
         That is the library's version with, for a folder, the content of all its files; for a name,
         the name and its commit. A model that the hub's cache does not hold is fetched for this.
         """
-        if self._fingerprint is None:
-            library = _require()
-            if _is_model(Path(self.name)):
-                source = _content(Path(self.name))
-            else:
-                if self._commit() is None:
-                    self._load()
-                source = f"{self.name}@{self._commit() or self.revision}"
-            self._fingerprint = sha256_text(f"{library} {source}")
-        return self._fingerprint
+        library = _require()
+        if _is_model(Path(self.model)):
+            source = _content(Path(self.model))
+        else:
+            if self._commit() is None:
+                _ = self._library
+            source = f"{self.model}@{self._commit() or self.revision}"
+        return sha256_text(f"{library} {source}")
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
         """Return one vector a text, float32 (n, d)."""
@@ -158,7 +109,7 @@ class SentenceTransformers:
             yield part, self._vectors([texts[at] for at in part])
 
     def _vectors(self, texts: list[str]) -> Vectors:
-        vectors = self._load().encode(
+        vectors = self._library.encode(
             texts,
             batch_size=self.batch,
             prompt=self.prompt,
@@ -168,24 +119,24 @@ class SentenceTransformers:
         )
         return np.asarray(vectors, dtype=np.float32)
 
-    def _load(self) -> _Library:
-        if self._loaded is None:
-            _require()
-            library = importlib.import_module("sentence_transformers")
-            commit = self._commit()
-            at_hand = commit is not None or Path(self.name).is_dir()
-            try:
-                with _without_bars() if at_hand else contextlib.nullcontext():
-                    self._loaded = library.SentenceTransformer(
-                        self.name,
-                        revision=commit or self.revision,
-                        device=self.device,
-                        trust_remote_code=False,
-                        model_kwargs={"use_safetensors": True},
-                    )
-            except Exception as error:  # the library raises whatever its many parts raise
-                raise self._not_loaded(error) from error
-        return self._loaded
+    @cached_property
+    def _library(self) -> _Library:
+        _require()
+        library = importlib.import_module("sentence_transformers")
+        commit = self._commit()
+        at_hand = commit is not None or Path(self.model).is_dir()
+        try:
+            with _without_bars() if at_hand else contextlib.nullcontext():
+                loaded: _Library = library.SentenceTransformer(
+                    self.model,
+                    revision=commit or self.revision,
+                    device=self.device,
+                    trust_remote_code=False,
+                    model_kwargs={"use_safetensors": True},
+                )
+        except Exception as error:  # the library raises whatever its many parts raise
+            raise self._not_loaded(error) from error
+        return loaded
 
     def _not_loaded(self, error: Exception) -> ResourceError:
         reason = " ".join(str(error).split())[:300] or type(error).__name__
@@ -193,9 +144,9 @@ class SentenceTransformers:
             hint = "models that bring code of their own are not run"
         elif "safetensors" in reason:
             hint = "weights are read from safetensors only; convert the model first"
-        elif _is_model(Path(self.name)):
+        elif _is_model(Path(self.model)):
             hint = "the model's folder is there: is it whole, and does this machine have device=?"
-        elif Path(self.name).exists() or self.name.count("/") > 1:
+        elif Path(self.model).exists() or self.model.count("/") > 1:
             hint = "expected a folder with the model's modules.json or config.json"
         else:
             hint = (
@@ -203,19 +154,21 @@ class SentenceTransformers:
                 f"hf download {self._candidates()[0]} (HF_HUB_OFFLINE forbids that while it is set)"
             )
         return ResourceError(
-            f"the sentence-transformers model {self.name!r} could not be loaded: {reason}",
+            f"the sentence-transformers model {self.model!r} could not be loaded: {reason}",
             hint=hint,
         )
 
     def _candidates(self) -> list[str]:
         # As the library does, save for a few old names without an owner, found second.
         return (
-            [self.name] if "/" in self.name else [f"sentence-transformers/{self.name}", self.name]
+            [self.model]
+            if "/" in self.model
+            else [f"sentence-transformers/{self.model}", self.model]
         )
 
     def _commit(self) -> str | None:
         """Return the commit in the hub's cache, or None where there is none."""
-        if Path(self.name).is_dir():
+        if Path(self.model).is_dir():
             return None
         hub = importlib.import_module("huggingface_hub")
         folder = os.environ.get("SENTENCE_TRANSFORMERS_HOME")

@@ -14,25 +14,24 @@ an information content of 0.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lydite.declare import Field, Param, State
 from lydite.errors import InputError
 from lydite.lexicons.information_content import InformationContent
 from lydite.lexicons.meanings import meanings, of_part_of_speech, parts_of_speech
 from lydite.lexicons.taxonomy import Closure, Lists, Taxonomy, closure
 from lydite.lexicons.taxonomy_files import open_taxonomy
+from lydite.models.catalogue import Model
 from lydite.resources.catalogue import locate
 from lydite.resources.lexicons import open_information_content
-from lydite.spec import Spec, Value
 from lydite.storage import sha256_text
-from lydite.types import Floats, Indices
-
-Measure: TypeAlias = Literal["path", "resnik", "lin", "jiang-conrath"]
+from lydite.types import Floats, Indices, Mask
 
 #: The highest score of Jiang & Conrath, for a distance of 0 or near it. One occurrence more makes a
 #: larger distance in any corpus of fewer than 10^9 words.
@@ -41,58 +40,54 @@ _MOST = 1e9
 #: How many pairs of senses are compared at once.
 _BLOCK = 1 << 16
 
+InTaxonomy: TypeAlias = Annotated[
+    Taxonomy, Param("Where concepts are looked for: the name of a resource or a path.")
+]
+ByRelation: TypeAlias = Annotated[
+    str,
+    Param("What is above what: ``hypernymy``, ``meronymy`` or a kind of edge of the taxonomy."),
+]
+OfPartOfSpeech: TypeAlias = Annotated[
+    str | None,
+    Param(
+        "Which senses of words: ``n``, ``v``, ``a``, ``r``, or none for all. Taxonomies without "
+        "parts of speech are taken whole."
+    ),
+]
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class TaxonomicSimilarity:
-    """A pair model over a taxonomy; see `path`, `resnik`, `lin` and `jiang_conrath`.
 
-    Attributes
-    ----------
-    measure
-        Which one.
-    taxonomy
-        Where concepts are looked for.
-    content
-        The information content of the concepts; ``path`` needs none.
-    relation
-        What is above what.
-    part_of_speech
-        Only these senses of words; None for all.
-    spec
-        The text that names this model.
+class TaxonomicSimilarity(Model):
+    """A pair model over a taxonomy."""
 
-    Examples
-    --------
-    >>> from lydite.lexicons.taxonomy import TaxonomyBuilder
-    >>> builder = TaxonomyBuilder(name="pets", sha256="")
-    >>> for word in ("animal", "dog", "cat"):
-    ...     builder.add_concept(word, [word])
-    >>> builder.add_edge("is-a", "dog", "animal")
-    >>> builder.add_edge("is-a", "cat", "animal")
-    >>> model = TaxonomicSimilarity(measure="path", taxonomy=builder.build())
-    >>> model.score(["dog", "dog", "dog"], ["animal", "cat", "emu"]).round(2).tolist()
-    [0.5, 0.33, nan]
-    """
-
-    measure: Measure
     taxonomy: Taxonomy
-    content: InformationContent | None = None
-    relation: str = "hypernymy"
-    part_of_speech: str | None = "n"
-    spec: str = "taxonomic"
+    relation: str
+    pos: str | None
+
+    @classmethod
+    def open(cls, taxonomy: str, **parameters: Any) -> Self:  # noqa: ANN401
+        """Read the taxonomy."""
+        located = locate(taxonomy)
+        opened = open_taxonomy(located.paths, name=located.name, sha256=located.sha256)
+        made: Self = super().open(opened, **parameters)
+        of_part_of_speech(opened, made.pos)
+        _ = made._parents
+        return made
+
+    def spec_value(self, field: Field) -> Any:  # noqa: ANN401
+        """Return what the spec says of a field; the taxonomy goes by its name."""
+        return self.taxonomy.name if field.name == "taxonomy" else super().spec_value(field)
 
     @property
     def fingerprint(self) -> str:
-        """The bytes of the taxonomy and of the information content."""
-        content = "" if self.content is None else self.content.fingerprint
-        return sha256_text(f"{self.taxonomy.fingerprint}\n{content}")
+        """The bytes of the taxonomy and of what else is known of its concepts."""
+        return sha256_text(f"{self.taxonomy.fingerprint}\n")
 
     def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
         """Return one score a pair, (n,); NaN where the taxonomy has nothing to say."""
         if len(left) != len(right):
             raise InputError(f"expected pairs, got {len(left)} terms and {len(right)}")
         terms = {term: place for place, term in enumerate(dict.fromkeys([*left, *right]))}
-        senses = meanings(self.taxonomy, list(terms), self.part_of_speech)
+        senses = meanings(self.taxonomy, list(terms), self.pos)
         table = closure(self._parents, senses.items)
         scores = np.full(len(left), np.nan)
         a = np.fromiter((terms[term] for term in left), np.int64, len(left))
@@ -112,34 +107,16 @@ class TaxonomicSimilarity:
 
     def _compared(self, a: Indices, b: Indices, table: Closure) -> Floats:
         """Score concepts pair by pair."""
-        found = _path(a, b, table) if self.measure == "path" else self._informed(a, b, table)
+        found = self._measured(a, b, table)
         letters = self._letters
         return found if letters is None else np.where(letters[a] == letters[b], found, np.nan)
 
-    def _informed(self, a: Indices, b: Indices, table: Closure) -> Floats:
-        if self.content is None:
-            raise InputError(f"{self.measure} needs information content, got none")
-        values = self.content.values
-        shared = _shared_content(a, b, table, values)
-        if self.measure == "resnik":
-            return shared
-        first, second = values[a], values[b]
-        known = np.isfinite(first) & np.isfinite(second)
-        total = np.where(known, first + second, np.nan)
-        # What the corpus has never met is still like itself.
-        itself = (a == b) & ~np.isnan(first)
-        if self.measure == "lin":
-            # Two concepts that both say nothing, as all there is lies below each, do not differ.
-            same = itself | (total == 0)
-            return np.where(same, 1.0, 2 * shared / np.where(same, 1.0, total))
-        distance = np.where(itself, 0.0, total - 2 * shared)
-        near = distance < 1 / _MOST
-        return np.where(near, _MOST, 1 / np.where(near, 1.0, distance))
+    def _measured(self, a: Indices, b: Indices, table: Closure) -> Floats:
+        raise NotImplementedError
 
 
-def path(
-    taxonomy: str, *, relation: str = "hypernymy", pos: str | None = "n"
-) -> TaxonomicSimilarity:
+@dataclass(frozen=True, eq=False)
+class PathSimilarity(TaxonomicSimilarity):
     """Path: 1 / p, with p the number of concepts on the shortest way through one above both.
 
     Rada et al. (1989), as `path_similarity` of NLTK. p counts both ends, so that a concept and its
@@ -147,84 +124,124 @@ def path(
     concept to itself would not exist. The order of pairs is the same either way. Concepts with
     nothing above both have NaN: no root is made up.
 
-    Parameters
-    ----------
-    taxonomy
-        The name of a resource or a path.
-    relation
-        What is above what: ``hypernymy``, ``meronymy`` or a kind of edge of the taxonomy.
-    pos
-        Which senses of words: ``n``, ``v``, ``a``, ``r``, or none for all. Taxonomies without parts
-        of speech are taken whole.
+    Examples
+    --------
+    >>> from lydite.lexicons.taxonomy import TaxonomyBuilder
+    >>> builder = TaxonomyBuilder(name="pets", sha256="")
+    >>> for word in ("animal", "dog", "cat"):
+    ...     builder.add_concept(word, [word])
+    >>> builder.add_edge("is-a", "dog", "animal")
+    >>> builder.add_edge("is-a", "cat", "animal")
+    >>> model = PathSimilarity(builder.build())
+    >>> model.score(["dog", "dog", "dog"], ["animal", "cat", "emu"]).round(2).tolist()
+    [0.5, 0.33, nan]
     """
-    return _build("path", taxonomy, None, relation, pos)
+
+    name: ClassVar[str] = "path"
+
+    taxonomy: InTaxonomy
+    _: KW_ONLY
+    relation: ByRelation = "hypernymy"
+    pos: OfPartOfSpeech = "n"
+
+    def _measured(self, a: Indices, b: Indices, table: Closure) -> Floats:
+        return _path(a, b, table)
 
 
-def resnik(
-    taxonomy: str, *, ic: str = "brown", relation: str = "hypernymy", pos: str | None = "n"
-) -> TaxonomicSimilarity:
+@dataclass(frozen=True, eq=False)
+class InformedSimilarity(TaxonomicSimilarity):
+    """A similarity by information content.
+
+    Attributes
+    ----------
+    content
+        The information content of the concepts.
+    """
+
+    taxonomy: InTaxonomy
+    _: KW_ONLY
+    ic: Annotated[
+        str,
+        Param(
+            "The information content: ``brown``, ``brown-resnik``, ``bnc`` or ``semcor``, for "
+            "WordNet 3.0; ``intrinsic``, for any taxonomy; or the path of a file."
+        ),
+    ] = "brown"
+    relation: ByRelation = "hypernymy"
+    pos: OfPartOfSpeech = "n"
+    content: Annotated[InformationContent | None, State] = None
+
+    @classmethod
+    def open(cls, taxonomy: str, **parameters: Any) -> Self:  # noqa: ANN401
+        """Read the taxonomy and the information content of its concepts."""
+        made = super().open(taxonomy, **parameters)
+        content = open_information_content(made.ic, made.taxonomy, relation=made.relation)
+        return replace(made, content=content)
+
+    @property
+    def fingerprint(self) -> str:
+        """The bytes of the taxonomy and of the information content."""
+        content = "" if self.content is None else self.content.fingerprint
+        return sha256_text(f"{self.taxonomy.fingerprint}\n{content}")
+
+    def _measured(self, a: Indices, b: Indices, table: Closure) -> Floats:
+        if self.content is None:
+            raise InputError(f"{self.name} needs information content, got none")
+        values = self.content.values
+        shared = _shared_content(a, b, table, values)
+        first, second = values[a], values[b]
+        known = np.isfinite(first) & np.isfinite(second)
+        total = np.where(known, first + second, np.nan)
+        # What the corpus has never met is still like itself.
+        itself = (a == b) & ~np.isnan(first)
+        return self._informed(shared, total, itself)
+
+    def _informed(self, shared: Floats, total: Floats, itself: Mask) -> Floats:
+        """Score pairs by what both share, by what both say, and by whether they are the same."""
+        raise NotImplementedError
+
+
+class ResnikSimilarity(InformedSimilarity):
     """Resnik's similarity: the information content of what is most informative above both.
 
     sim(a, b) = max IC(c) over all c above both (Resnik 1995); 0 if there is none. A c that the
-    corpus has never met is passed over.
-
-    Parameters
-    ----------
-    taxonomy, relation, pos
-        As for `path`.
-    ic
-        The information content: ``brown``, ``brown-resnik``, ``bnc`` or ``semcor``, for WordNet
-        3.0; ``intrinsic``, for any taxonomy; or the path of a file.
+    corpus has never met is left out.
     """
-    return _build("resnik", taxonomy, ic, relation, pos)
+
+    name: ClassVar[str] = "resnik"
+
+    def _informed(self, shared: Floats, total: Floats, itself: Mask) -> Floats:
+        return shared
 
 
-def lin(
-    taxonomy: str, *, ic: str = "brown", relation: str = "hypernymy", pos: str | None = "n"
-) -> TaxonomicSimilarity:
+class LinSimilarity(InformedSimilarity):
     """Lin's similarity: 2 IC(c) / (IC(a) + IC(b)), with c as for `resnik` (Lin 1998).
 
-    From 0 to 1, and 1 for a concept and itself. Parameters as for `resnik`.
+    From 0 to 1, and 1 for a concept and itself.
     """
-    return _build("lin", taxonomy, ic, relation, pos)
+
+    name: ClassVar[str] = "lin"
+
+    def _informed(self, shared: Floats, total: Floats, itself: Mask) -> Floats:
+        # Two concepts that both say nothing, as all there is lies below each, do not differ.
+        same = itself | (total == 0)
+        return np.where(same, 1.0, 2 * shared / np.where(same, 1.0, total))
 
 
-def jiang_conrath(
-    taxonomy: str, *, ic: str = "brown", relation: str = "hypernymy", pos: str | None = "n"
-) -> TaxonomicSimilarity:
+class JiangConrathSimilarity(InformedSimilarity):
     """Jiang & Conrath (1997): 1 / (IC(a) + IC(b) - 2 IC(c)), with c as for `resnik`.
 
     A distance of 0, such as that of a concept to itself, gives 10^9, the highest score; NLTK has
     10^300 there, with which no mean can be taken. NLTK gives 0 to all pairs with the root, which
-    here follow the formula. Parameters as for `resnik`.
+    here follow the formula.
     """
-    return _build("jiang-conrath", taxonomy, ic, relation, pos)
 
+    name: ClassVar[str] = "jiang-conrath"
 
-_DEFAULTS: dict[str, Value] = {"ic": "brown", "relation": "hypernymy", "pos": "n"}
-
-
-def _build(
-    measure: Measure, taxonomy: str, ic: str | None, relation: str, pos: str | None
-) -> TaxonomicSimilarity:
-    located = locate(taxonomy)
-    opened = open_taxonomy(located.paths, name=located.name, sha256=located.sha256)
-    of_part_of_speech(opened, pos)
-    opened.upward(relation)
-    options: dict[str, Value] = {"relation": relation, "pos": pos}
-    content = None
-    if ic is not None:
-        options = {"ic": ic, **options}
-        content = open_information_content(ic, opened, relation=relation)
-    given = tuple((key, value) for key, value in options.items() if value != _DEFAULTS[key])
-    return TaxonomicSimilarity(
-        measure=measure,
-        taxonomy=opened,
-        content=content,
-        relation=relation,
-        part_of_speech=pos,
-        spec=str(Spec(measure, (taxonomy,), given)),
-    )
+    def _informed(self, shared: Floats, total: Floats, itself: Mask) -> Floats:
+        distance = np.where(itself, 0.0, total - 2 * shared)
+        near = distance < 1 / _MOST
+        return np.where(near, _MOST, 1 / np.where(near, 1.0, distance))
 
 
 def _crossed(

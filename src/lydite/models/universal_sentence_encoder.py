@@ -21,57 +21,49 @@ import importlib.util
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Protocol
+from typing import Annotated, Any, ClassVar, Protocol
 
 import numpy as np
 
-from lydite.errors import InputError, MissingExtraError
-from lydite.models.embedding_cache import Batch, CachedEncoder, as_texts, assemble
-from lydite.spec import write_parameters
+from lydite.declare import Param
+from lydite.errors import MissingExtraError
+from lydite.models.catalogue import Model
+from lydite.models.embedding_cache import CACHE, Batch, CachedEncoder, as_texts, assemble
 from lydite.storage import sha256_text
 from lydite.types import Vectors
 
-_BATCH = 64
 _DIMENSION = 512
 
 
-def usem3(*, batch: int = _BATCH, cache: bool = True) -> UniversalSentenceEncoder | CachedEncoder:
+@dataclass(frozen=True)
+class UniversalSentenceEncoder(Model):
     """Universal Sentence Encoder, multilingual, version 3: 512 dimensions (extra ``starter``).
 
-    Parameters
-    ----------
-    batch
-        Texts that one thread encodes before they are saved.
-    cache
-        Keep vectors on disk. It changes no vector, and is no part of the spec.
+    Its weights are read when the first text is encoded, once per process.
 
     Examples
     --------
-    >>> usem3().spec
+    >>> UniversalSentenceEncoder.open().spec
     'usem3'
     """
-    _resources()
-    made = UniversalSentenceEncoder(batch=batch)
-    return CachedEncoder(made, "usem3") if cache else made
 
+    name: ClassVar[str] = "usem3"
 
-@dataclass(frozen=True, kw_only=True)
-class UniversalSentenceEncoder:
-    """The encoder; its weights are read when the first text is encoded, once a process."""
+    _: KW_ONLY
+    batch: Annotated[
+        int, Param("Texts that one thread encodes before they are saved.", least=1)
+    ] = 64
+    cache: Annotated[bool, CACHE] = True
 
-    batch: int = _BATCH
-
-    def __post_init__(self) -> None:
-        if type(self.batch) is not int or self.batch < 1:
-            raise InputError(f"usem3: expected batch= of at least 1, got {self.batch!r}")
-
-    @property
-    def spec(self) -> str:
-        """The spec that makes this model."""
-        return write_parameters("usem3", {} if self.batch == _BATCH else {"batch": self.batch})
+    @classmethod
+    def open(cls, **parameters: Any) -> UniversalSentenceEncoder | CachedEncoder:  # noqa: ANN401
+        """Look for the package, and put a cache around the encoder."""
+        _resources()
+        made = cls(**parameters)
+        return CachedEncoder(made, "usem3") if made.cache else made
 
     @property
     def fingerprint(self) -> str:

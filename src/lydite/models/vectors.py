@@ -2,74 +2,71 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Annotated, Any, ClassVar
 
-from lydite.errors import InputError, MissingExtraError
+from lydite.declare import Param
+from lydite.errors import MissingExtraError
 from lydite.lexicons.frequencies import read_frequencies
-from lydite.models.catalogue import MODELS
+from lydite.models.catalogue import MODELS, Model
 from lydite.spaces.cache import open_space
 from lydite.spaces.formats.rows import Reading
 from lydite.spaces.space import CaseRule, Space
-from lydite.spec import Spec, Value
+from lydite.spec import Spec
 from lydite.storage import sha256_text, user_path
 
 
-def vectors(
-    path: str,
-    *,
-    vocabulary: str | None = None,
-    counts: str | None = None,
-    case: CaseRule = "exact",
-    multiword: bool = False,
-    lenient: bool = False,
-    limit: int | None = None,
-) -> Space:
-    """Word vectors from a file: word2vec, GloVe, fastText .vec, .npy, .npz, safetensors.
+@dataclass(frozen=True)
+class VectorFile(Model):
+    """Word vectors from a file: word2vec, GloVe, fastText .vec, .npy, .npz, safetensors."""
 
-    Parameters
-    ----------
-    path
-        The file; its content decides the format.
-    vocabulary
-        The word list, one a line, for a matrix without words.
-    counts
-        How often words stand in the corpus of the space: a list ``word count`` a line, as
-        word2vec's ``-save-vocab`` writes it.
-    case
-        ``fold`` finds words in another case when they are absent as written.
-    multiword
-        Find ``new york`` as ``new_york`` and the other way round.
-    lenient
-        Leave faulty rows out instead of stopping at the first.
-    limit
-        Read only so many words.
-    """
-    if case not in {"exact", "fold"}:
-        raise InputError(f"expected case=exact or case=fold, got {case!r}")
-    file = user_path(path)
-    words = None if vocabulary is None else user_path(vocabulary)
-    reading = Reading(path=file, lenient=lenient, limit=limit)
-    space = open_space(reading, words)
-    if counts is not None:
-        listed = read_frequencies(user_path(counts))
-        numbers = listed.counts(space.vocabulary[:])
-        fingerprint = sha256_text(f"{space.fingerprint} {listed.fingerprint}")
-        space = replace(space, counts=numbers, fingerprint=fingerprint)
-    options: dict[str, Value] = {
-        "vocabulary": vocabulary,
-        "counts": counts,
-        "case": None if case == "exact" else case,
-        "multiword": multiword or None,
-        "lenient": lenient or None,
-        "limit": limit,
-    }
-    given = tuple((key, value) for key, value in options.items() if value is not None)
-    # A file may be called like a model, and its path alone would then name that.
-    bare = not given and path not in MODELS
-    spec = Spec(path) if bare else Spec("vectors", (path,), given)
-    return replace(space, spec=str(spec), case=case, multiword=multiword)
+    name: ClassVar[str] = "vectors"
+
+    path: Annotated[str, Param("The file; its content decides the format.")]
+    _: KW_ONLY
+    vocabulary: Annotated[
+        str | None, Param("The word list, one word per line, for a matrix without words.")
+    ] = None
+    counts: Annotated[
+        str | None,
+        Param(
+            "How often words stand in the corpus of the space: a list with ``word count`` in each "
+            "line, as word2vec's ``-save-vocab`` writes it."
+        ),
+    ] = None
+    case: Annotated[
+        CaseRule, Param("``fold`` finds words in another case when they are absent as written.")
+    ] = "exact"
+    multiword: Annotated[
+        bool, Param("Find ``new york`` as ``new_york`` and the other way round.")
+    ] = False
+    lenient: Annotated[bool, Param("Leave faulty rows out instead of stopping at the first.")] = (
+        False
+    )
+    limit: Annotated[int | None, Param("Read only so many words.", least=1)] = None
+
+    @property
+    def spec(self) -> str:
+        """The path alone where nothing else is said, unless a model is called like the file."""
+        written = super().spec
+        bare = self.path not in MODELS and written == str(Spec(self.name, (self.path,)))
+        return str(Spec(self.path)) if bare else written
+
+    @classmethod
+    def open(cls, path: str, **parameters: Any) -> Space:  # noqa: ANN401
+        """Read the file, or map its copy in the cache."""
+        file = cls(path, **parameters)
+        words = None if file.vocabulary is None else user_path(file.vocabulary)
+        reading = Reading(path=user_path(path), lenient=file.lenient, limit=file.limit)
+        space = open_space(reading, words)
+        if file.counts is not None:
+            listed = read_frequencies(user_path(file.counts))
+            numbers = listed.counts(space.vocabulary[:])
+            fingerprint = sha256_text(f"{space.fingerprint} {listed.fingerprint}")
+            space = replace(space, counts=numbers, fingerprint=fingerprint)
+        return replace(space, spec=file.spec, case=file.case, multiword=file.multiword)
 
 
 def glove_6b_50d() -> Space:

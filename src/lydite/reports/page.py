@@ -58,22 +58,22 @@ class Source:
 
 
 def sources(results: Sequence[Result]) -> list[Source]:
-    """Return every resource once, with what its card says: title, licence, whom to cite."""
-    used = dict.fromkeys((r.resource, r.provenance.resource_sha256) for r in results)
-    return [_source(name, sha256) for name, sha256 in used]
-
-
-def _source(name: str, sha256: str) -> Source:
-    cards = resource_cards(name)
-    keys = dict.fromkeys(key for card in cards for key in (card.citation, *card.also_cite))
-    return Source(
-        name=name,
-        sha256=sha256,
-        titles=[card.title for card in cards],
-        licences=list(dict.fromkeys(card.licence for card in cards)),
-        citations=[_citation(key) for key in keys],
-        defects=[defect for card in cards for defect in card.defects],
-    )
+    """Return every resource once, with what its card says: title, license, whom to cite."""
+    found = []
+    for name, sha256 in dict.fromkeys((r.resource, r.provenance.resource_sha256) for r in results):
+        cards = resource_cards(name)
+        keys = dict.fromkeys(key for card in cards for key in (card.citation, *card.also_cite))
+        found.append(
+            Source(
+                name=name,
+                sha256=sha256,
+                titles=[card.title for card in cards],
+                licences=list(dict.fromkeys(card.licence for card in cards)),
+                citations=[_citation(key) for key in keys],
+                defects=[defect for card in cards for defect in card.defects],
+            )
+        )
+    return found
 
 
 def _citation(key: str) -> str:
@@ -118,33 +118,22 @@ def results_provenance(results: Sequence[Result]) -> Table:
         Column(title="versions", shown=len(environments) > 1),
         "key",
     ]
-    rows: list[list[Cell | Scalar]] = []
-    for result in results:
-        source = result.provenance
-        rows.append(
-            [
-                result.model,
-                result.evaluation,
-                result.resource,
-                source.seed,
-                Cell(text=f"{source.wall_seconds:.2f}", values=(source.wall_seconds,)),
-                Cell(text=f"{source.peak_memory_mb:.0f}", values=(source.peak_memory_mb,)),
-                source.created,
-                f"set {1 + environments.index(dict(source.versions))}",
-                result.key,
-            ]
-        )
+    rows: list[list[Cell | Scalar]] = [
+        [
+            *(result.model, result.evaluation, result.resource, source.seed),
+            Cell(text=f"{source.wall_seconds:.2f}", values=(source.wall_seconds,)),
+            Cell(text=f"{source.peak_memory_mb:.0f}", values=(source.peak_memory_mb,)),
+            *(source.created, f"set {1 + environments.index(dict(source.versions))}", result.key),
+        ]
+        for result, source in ((each, each.provenance) for each in results)
+    ]
     return Table(columns=columns, rows=rows, caption="Results")
 
 
 def versions(results: Sequence[Result]) -> list[dict[str, str]]:
     """Return the different sets of versions that the results were made with."""
-    found: list[dict[str, str]] = []
-    for result in results:
-        each = dict(result.provenance.versions)
-        if each not in found:
-            found.append(each)
-    return found
+    found = dict.fromkeys(tuple(result.provenance.versions.items()) for result in results)
+    return [dict(each) for each in found]
 
 
 #: The drawing in a cell, in pixels: its width, and the room for the dot at each end.
@@ -197,16 +186,16 @@ class Verdict:
 
 @dataclass(frozen=True, kw_only=True)
 class Head:
-    """The head of a column."""
+    """The head of a column; of one that has failures alone not all is known."""
 
     label: str
     resource: str
     title: str
-    metric: str
-    items: str
-    mark: str
-    low: str
-    high: str
+    metric: str = ""
+    items: str = ""
+    mark: str = ""
+    low: str = ""
+    high: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,20 +208,19 @@ class VerdictTable:
 
 def verdict_table(results: Sequence[Result], failures: Sequence[Failure] = ()) -> VerdictTable:
     """Put all results and failures into one grid, models and trials as they first appear."""
-    asked = trials(results)
     name = model_namer(results)
     columns: list[tuple[Head, dict[str, Verdict]]] = []
     places: dict[tuple[str, str, int], int] = {}
-    for trial in asked:
+    for trial in trials(results):
         first = trial.results[0]
         places.setdefault((trial.label, first.resource, first.provenance.seed), len(columns))
         cells = {name(r): _verdict(r, trial) for r in trial.results}
         columns.append((_head(trial), cells))
     for failure in failures:
-        label = failure.evaluation
-        place = places.setdefault((label, failure.resource, failure.seed), len(columns))
+        asked = (failure.evaluation, failure.resource, failure.seed)
+        place = places.setdefault(asked, len(columns))
         if place == len(columns):
-            columns.append((_failed_head(failure, label), {}))
+            columns.append((_failed_head(failure), {}))
         columns[place][1].setdefault(failure.model, Verdict(failure=failure.message))
     models = dict.fromkeys([*map(name, results), *(failure.model for failure in failures)])
     return VerdictTable(
@@ -296,17 +284,9 @@ def _head(trial: Trial) -> Head:
     )
 
 
-def _failed_head(failure: Failure, label: str) -> Head:
-    return Head(
-        label=label,
-        resource=resource_name(failure.resource),
-        title=f"{evaluation_name(label)}: {resource_title(failure.resource)}",
-        metric="",
-        items="",
-        mark="",
-        low="",
-        high="",
-    )
+def _failed_head(failure: Failure) -> Head:
+    title = f"{evaluation_name(failure.evaluation)}: {resource_title(failure.resource)}"
+    return Head(label=failure.evaluation, resource=resource_name(failure.resource), title=title)
 
 
 logger = logging.getLogger(__name__)
@@ -371,26 +351,29 @@ def render_report(
     items: ItemsLoader,
 ) -> str:
     """Return the report as text; see :func:`write_report`."""
-    return (
-        environment()
-        .get_template("report.html.jinja")
-        .render(
-            title=title,
-            results=results,
-            failures=failures,
-            table=verdict_table(results, failures),
-            bar_width=WIDTH,
-            sections=_sections(results, _lenient(items)),
-            models=models_table(results),
-            sources=sources(results),
-            questions=questions_table(results),
-            provenance=results_provenance(results),
-            versions=versions(results),
-            suite_text=suite_text,
-            light=Markup(palette.declarations(dark=False)),
-            dark=Markup(palette.declarations(dark=True)),
-        )
+    return _render(
+        "report.html.jinja",
+        title=title,
+        results=results,
+        failures=failures,
+        table=verdict_table(results, failures),
+        bar_width=WIDTH,
+        sections=_sections(results, _lenient(items)),
+        models=models_table(results),
+        sources=sources(results),
+        questions=questions_table(results),
+        provenance=results_provenance(results),
+        versions=versions(results),
+        suite_text=suite_text,
     )
+
+
+def _render(template: str, **values: Any) -> str:  # noqa: ANN401 - what the template names
+    colours = {
+        "light": Markup(palette.declarations(dark=False)),
+        "dark": Markup(palette.declarations(dark=True)),
+    }
+    return environment().get_template(template).render(**values, **colours)
 
 
 def _sections(results: Sequence[Result], items: ItemsLoader) -> list[Shown]:
@@ -475,17 +458,12 @@ def write_meta_page(found: MetaEvaluation, path: Path, *, title: str) -> None:
 def render_meta_page(found: MetaEvaluation, *, title: str) -> str:
     """Return the report as text."""
     (shown,) = show_sections([meta_section(found)])
-    return (
-        environment()
-        .get_template("meta.html.jinja")
-        .render(
-            title=title,
-            models=len(found.scores.models),
-            intrinsic=len(found.scores.intrinsic),
-            downstream=len(found.scores.downstream),
-            tests=found.tests,
-            shown=shown,
-            light=Markup(palette.declarations(dark=False)),
-            dark=Markup(palette.declarations(dark=True)),
-        )
+    return _render(
+        "meta.html.jinja",
+        title=title,
+        models=len(found.scores.models),
+        intrinsic=len(found.scores.intrinsic),
+        downstream=len(found.scores.downstream),
+        tests=found.tests,
+        shown=shown,
     )

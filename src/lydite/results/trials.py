@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from lydite.errors import SpecError
 from lydite.resources.card import Card
 from lydite.resources.catalogue import CATALOGUE
 from lydite.results.record import Result
+from lydite.spec import parse
 
 
 def model_namer(results: Sequence[Result]) -> Callable[[Result], str]:
@@ -25,6 +27,14 @@ def model_namer(results: Sequence[Result]) -> Callable[[Result], str]:
         return f"{result.model} @{digest[:8]}" if digest and several else result.model
 
     return name
+
+
+def is_made_by(result: Result, name: str) -> bool:
+    """Tell whether the model of a result has this name in its spec, whatever its options."""
+    try:
+        return parse(result.model).name == name
+    except SpecError:
+        return False
 
 
 def question_namer(results: Iterable[Result]) -> Callable[[Result], str]:

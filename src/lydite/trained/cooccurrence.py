@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from lydite.compiled import compiled, part
 from lydite.corpora.documents import open_corpus
 from lydite.corpora.preparation import Preparation
+from lydite.declare import Param
 from lydite.errors import InputError, LyditeError, ResourceError
 from lydite.files.arrays import DamagedFolderError, discard, map_arrays, seal, working_folder
 from lydite.progress import current_progress
@@ -41,33 +42,27 @@ from lydite.trained.encoded_corpus import (
     encode_sentences,
     frequent_words,
 )
+from lydite.trained.parameters import Sample, Seed, check_declared
 from lydite.types import Floats, Indices
 
 #: ``expected`` weighs a context at distance d by (size - d + 1) / size, which is how likely a
 #: window of 1 to ``size`` words reaches it; ``sampled`` draws such a window for each place.
 Dynamics: TypeAlias = Literal["none", "expected", "sampled"]
+WindowSize: TypeAlias = Annotated[
+    int, Param("Words on either side of a word.", least=1, option="window", key="window")
+]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Windows:
     """Which words are contexts of which; the parameters of Hyperwords' first step.
 
-    Attributes
-    ----------
-    size
-        How many words on either side, within the sentence.
-    dynamic
-        Whether near words count more (``dyn``). Hyperwords draws the size of each window; the
-        expectation of that is the same for every seed, and smoother.
-    sample
-        Subsampling (``sub``): a word of relative frequency f above ``sample`` is left out at each
-        of its places with probability ``1 - sqrt(sample / f)``; 0 keeps all.
-    delete
-        Whether words out of the vocabulary and those sampled away are taken out before windows are
-        laid (``del``), which makes windows wider; otherwise they leave gaps.
-    seed
-        Of subsampling and of windows that are drawn. What is drawn at a place depends on the seed
-        and the place alone.
+    Windows lie within the sentence. Hyperwords draws the size of each of its dynamic windows
+    (``sampled``); the expectation of that (``expected``) is the same for every seed, and smoother.
+    A word of relative frequency f above ``sample`` is left out at each of its places with
+    probability ``1 - sqrt(sample / f)``. To ``delete`` words out of the vocabulary and those
+    sampled away before windows are laid makes windows wider. What is drawn at a place depends on
+    the seed and the place alone.
 
     References
     ----------
@@ -75,15 +70,16 @@ class Windows:
     word embeddings, TACL 3.
     """
 
-    size: int = 5
-    dynamic: Dynamics = "none"
-    sample: float = 0.0
-    delete: bool = False
-    seed: int = 0
+    size: WindowSize = 5
+    dynamic: Annotated[
+        Dynamics, Param("Give near contexts more weight: on average, or by drawn windows.")
+    ] = "none"
+    sample: Sample = 0.0
+    delete: Annotated[bool, Param("Close the gaps that dropped and rare words leave.")] = False
+    seed: Seed = 0
 
     def __post_init__(self) -> None:
-        if self.size < 1:
-            raise InputError(f"expected a window of 1 word or more, got {self.size}")
+        check_declared(self)
         if not 0 <= self.sample <= 1:
             raise InputError(
                 f"expected sample to be a relative frequency from 0 to 1, got {self.sample}",

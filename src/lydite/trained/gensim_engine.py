@@ -12,13 +12,27 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from lydite.errors import InputError, MissingExtraError
-from lydite.models.contexts import check_count, check_number, check_window
+from lydite.models.contexts import check_window
 from lydite.progress import current_progress
+from lydite.results.provenance import versions
 from lydite.spaces.space import Space
+from lydite.trained.parameters import (
+    Alpha,
+    Dim,
+    MinCount,
+    Negative,
+    Sample,
+    ShortSeed,
+    Window,
+    Workers,
+    check_declared,
+)
+from lydite.trained.parameters import Epochs as EpochCount
 
 #: gensim passes over what follows in a longer line.
 LONGEST_LINE: Final = 10_000
@@ -106,51 +120,24 @@ Architecture: TypeAlias = Literal["skipgram", "cbow"]
 class Word2VecRecipe:
     """How word2vec is trained (Mikolov et al. 2013).
 
-    Attributes
-    ----------
-    architecture
-        ``skipgram`` predicts the words around a word, ``cbow`` the word from those around it.
-    dim
-        The number of dimensions.
-    window
-        Words on either side, within the sentence; for each place a window of 1 to this is drawn.
-    negative
-        Words drawn against each true one, by their frequency to the power of 0.75.
-    min_count
-        Words that are rarer are left out before windows are laid.
-    epochs
-        How often the corpus is gone through.
-    sample
-        Words of a relative frequency above this are dropped at random; 0 keeps all.
-    alpha
-        The learning rate at the beginning, which falls in a straight line to 0.0001.
-    seed
-        Of the first vectors and of everything drawn.
-    workers
-        Threads. Only with one does the same seed give the same bits: several write to the same
-        vectors without waiting for each other.
+    ``skipgram`` predicts the words around a word, ``cbow`` the word from those around it. For each
+    place a window of 1 to ``window`` words within the sentence is drawn. What else there is to say
+    of the parameters is said of :class:`lydite.trained.skipgram.SkipgramRecipe`.
     """
 
     architecture: Architecture = "skipgram"
-    dim: int = 100
-    window: int = 5
-    negative: int = 5
-    min_count: int = 5
-    epochs: int = 5
-    sample: float = 1e-3
-    alpha: float = 0.025
-    seed: int = 0
-    workers: int = 1
+    dim: Dim = 100
+    window: Window = 5
+    negative: Negative = 5
+    min_count: MinCount = 5
+    epochs: EpochCount = 5
+    sample: Sample = 1e-3
+    alpha: Alpha = 0.025
+    seed: ShortSeed = 0
+    workers: Workers = 1
 
     def __post_init__(self) -> None:
-        if self.architecture not in {"skipgram", "cbow"}:
-            raise InputError(f"expected skipgram or cbow, got {self.architecture!r}")
-        for name in ("dim", "window", "negative", "min_count", "epochs", "workers"):
-            check_count(name, getattr(self, name), least=1)
-        check_number("sample", self.sample, least=0)
-        check_number("alpha", self.alpha, least=0, above=True)
-        if type(self.seed) is not int or not 0 <= self.seed < 2**32:
-            raise InputError(f"expected a seed from 0 to 2^32 - 1, got {self.seed!r}")
+        check_declared(self)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -245,3 +232,8 @@ def _gensim() -> Any:  # noqa: ANN401 - a module without types
     except ImportError as error:
         raise MissingExtraError("training word2vec", extra="train") from error
     return word2vec
+
+
+def versions_with_gensim() -> dict[str, str]:
+    """Return the versions that what is trained with gensim depends on."""
+    return {**versions(), "gensim": version("gensim")}

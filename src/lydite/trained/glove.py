@@ -12,20 +12,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydite.compiled import compiled, part, record
+from lydite.declare import Inline, Param
 from lydite.errors import InputError
-from lydite.models.contexts import check_count, check_number, check_seed
+from lydite.models.contexts import check_number
 from lydite.progress import current_progress
 from lydite.spaces.space import Space, content_digest
 from lydite.spaces.vocabulary import Vocabulary, bounds
 from lydite.threads import thread_count
-from lydite.trained.cooccurrence import CountedCorpus, CountMatrix, Windows, row_blocks
+from lydite.trained.cooccurrence import CountedCorpus, CountMatrix, Windows, WindowSize, row_blocks
+from lydite.trained.family import FrequentWords, SpaceFamily, SpaceRecipe, space_examples
+from lydite.trained.parameters import Alpha, Dim, Seed, check_declared
+from lydite.trained.zoo.corpus import SharedCorpus
 from lydite.types import Floats, Indices, Vectors
 
 #: The least common multiple of 1 to 10: the finest unit that leaves counts room in 32 bits.
@@ -53,7 +57,7 @@ class HarmonicWindows(Windows):
     ([0, 12, 6, 4, 3], 12.0)
     """
 
-    size: int = 10
+    size: WindowSize = 10
     harmonic: bool = True
 
     def __post_init__(self) -> None:
@@ -342,37 +346,29 @@ class GloveRecipe:
     authors' program, the sums of AdaGrad begin at 1 and the steps that are squared have the
     learning rate in them.
 
-    Attributes
-    ----------
-    dim
-        The number of dimensions.
-    epochs
-        How often all cells are gone through; the authors take 50 below 300 dimensions.
-    x_max, weight_power
-        Of the weighting function: from which count on all cells weigh the same, and how fast rarer
-        ones weigh less (the paper's alpha). An x_max of 100 is the paper's, for 1 to 42 billion
-        words; the authors' own demonstration on 17 million (text8) takes 10.
-    alpha
-        The learning rate.
-    seed
-        Of the first vectors and of the order of cells. The same seed gives the same bits on one
-        machine, however many threads there are.
+    The authors go 50 times through all cells below 300 dimensions. ``weight_power`` is the paper's
+    alpha, and its x_max is 100, for 1 to 42 billion words; the authors' own demonstration on 17
+    million (text8) takes 10. The seed is that of the first vectors and of the order of cells: the
+    same seed gives the same bits on one machine, however many threads there are.
     """
 
-    dim: int = 100
-    epochs: int = 25
-    x_max: float = 100.0
-    weight_power: float = 0.75
-    alpha: float = 0.05
-    seed: int = 0
+    dim: Dim = 100
+    epochs: Annotated[int, Param("Passes over the counts.", least=1)] = 25
+    x_max: Annotated[
+        float,
+        Param(
+            "Count from which all word pairs have the same weight. 100 suits billions of words; "
+            "use 10 for tens of millions, as the authors do for 17 million (text8).",
+            above=0,
+        ),
+    ] = 100.0
+    weight_power: Annotated[float, Param("Exponent that lowers the weight of rarer pairs.")] = 0.75
+    alpha: Alpha = 0.05
+    seed: Seed = 0
 
     def __post_init__(self) -> None:
-        check_count("dim", self.dim, least=1)
-        check_count("epochs", self.epochs, least=1)
-        check_number("x_max", self.x_max, least=0, above=True)
+        check_declared(self)
         check_number("weight_power", self.weight_power, least=0)
-        check_number("alpha", self.alpha, least=0, above=True)
-        check_seed(self.seed)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -521,3 +517,35 @@ def _shares(tiles: Tiles, stratum: Indices, count: int) -> list[Indices]:
     ends = np.cumsum(sizes)
     edges = np.searchsorted(ends, np.linspace(0, ends[-1], count + 1)[1:-1])
     return [np.ascontiguousarray(share) for share in np.split(stratum, edges)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GloveFamily(SpaceFamily):
+    """Spaces by GloVe."""
+
+    fit: Annotated[GloveRecipe, Inline()] = GloveRecipe()
+    windows: Annotated[HarmonicWindows, Inline(without=("dynamic", "harmonic"))] = HarmonicWindows()
+    words: Annotated[FrequentWords, Inline()] = field(default_factory=FrequentWords)
+
+    @property
+    def name(self) -> str:
+        """What the family is called."""
+        return "glove"
+
+    def make(self, corpus: SharedCorpus) -> Space:
+        """Count co-occurrences, then fit vectors to them."""
+        counts = corpus.counted(self.windows, self.words.min_count, self.words.limit)
+        return glove_space(counts, self.windows, self.fit)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GloveTraining(SpaceRecipe):
+    """Train GloVe: count co-occurrences, then fit vectors to their logarithms.
+
+    All cores are used; the same seed gives the same bits, however many there are.
+    """
+
+    name: ClassVar[str] = "glove"
+    examples: ClassVar[tuple[str, ...]] = space_examples("glove", "--epochs 50 --x-max 10")
+
+    family: Annotated[GloveFamily, Inline()] = GloveFamily()

@@ -21,7 +21,8 @@ from lydite.spec import Spec, parse
 from lydite.storage import sha256_text, user_path
 
 RELATIONS: Final[tuple[Relation, ...]] = get_args(Relation)
-_KINDS = ("lexicon", "taxonomy")
+#: Kinds of data that vectors can be retrofitted to.
+LEXICON_KINDS: Final = ("lexicon", "taxonomy")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +79,7 @@ class Lexicon:
             If it is a resource of another kind, or a list for which relations are named.
         """
         located = locate(self.source)
-        if located.card is not None and located.card.kind not in _KINDS:
+        if located.card is not None and located.card.kind not in LEXICON_KINDS:
             raise InputError(
                 f"{self.source}: expected a lexicon or a taxonomy to retrofit to, got data of the "
                 f"kind {located.card.kind}",

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from lydite.declare import Inline, Param
 from lydite.errors import InputError
-from lydite.models.contexts import check_count, check_number
+from lydite.models.contexts import check_number
 from lydite.spaces.factorization import SparseMatrix, truncated_svd
 from lydite.spaces.space import Space, content_digest
 from lydite.spaces.vocabulary import PackedWords, Vocabulary, bounds
 from lydite.trained.cooccurrence import CountedCorpus, Windows
 from lydite.trained.encoded_corpus import EncodedCorpus, WordRows
+from lydite.trained.family import FrequentWords, SpaceFamily, SpaceRecipe, space_examples
+from lydite.trained.parameters import Dim, Exponent, Unit, check_declared
+from lydite.trained.zoo.corpus import SharedCorpus
 from lydite.types import Floats, Indices, Mask
 
 #: What a word is counted in: documents, or the windows of other words.
@@ -26,41 +30,24 @@ Weighting: TypeAlias = Literal["log-entropy", "tf-idf", "none"]
 class LsaRecipe:
     """How counts become vectors (Deerwester et al. 1990; Landauer & Dumais 1997).
 
-    Attributes
-    ----------
-    dim
-        The number of dimensions.
-    columns
-        ``documents`` is the usual analysis, ``words`` that of the words around a word; weighted by
-        pointwise mutual information (Church & Hanks 1990), the latter is
-        :func:`lydite.trained.ppmi_svd.ppmi_svd_space`.
-    weighting
-        See `weigh`.
-    span
-        How many lines, or sentences of prepared text, in a row make a document.
-    eig
-        The exponent of the singular values.
-    normalise
-        Whether vectors get the length 1.
+    Counted in ``documents`` is the usual analysis, in ``words`` that of the words around a word;
+    weighted by pointwise mutual information (Church & Hanks 1990), the latter is
+    :func:`lydite.trained.ppmi_svd.ppmi_svd_space`. A document is so many lines, or sentences of
+    prepared text, in a row. `weigh` tells the weightings.
     """
 
-    dim: int = 100
-    columns: Columns = "documents"
-    weighting: Weighting = "log-entropy"
-    span: int = 1
-    eig: float = 1.0
-    normalise: bool = False
+    dim: Dim = 100
+    columns: Annotated[
+        Columns, Param("What words are counted in: documents, or windows of words.")
+    ] = "documents"
+    weighting: Annotated[Weighting, Param("Weighting of the counts.")] = "log-entropy"
+    span: Annotated[int, Param("Consecutive sentences per document.", least=1)] = 1
+    eig: Exponent = 1.0
+    normalise: Unit = False
 
     def __post_init__(self) -> None:
-        check_count("dim", self.dim, least=1)
-        check_count("span", self.span, least=1)
+        check_declared(self)
         check_number("eig", self.eig, least=0)
-        for name, kinds in (("columns", Columns), ("weighting", Weighting)):
-            if getattr(self, name) not in get_args(kinds):
-                raise InputError(
-                    f"expected {name} among {', '.join(get_args(kinds))}, "
-                    f"got {getattr(self, name)!r}"
-                )
 
 
 def count_in_documents(corpus: EncodedCorpus, kept: WordRows, *, span: int = 1) -> SparseMatrix:
@@ -221,3 +208,44 @@ def _finished(vectors: Floats, recipe: LsaRecipe) -> Floats:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     out: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
     return out
+
+
+@dataclass(frozen=True, kw_only=True)
+class LsaFamily(SpaceFamily):
+    """Spaces by latent semantic analysis of documents, or of windows."""
+
+    factorised: ClassVar[bool] = True
+
+    analysis: Annotated[LsaRecipe, Inline()] = LsaRecipe()
+    windows: Annotated[Windows, Inline()] = field(default_factory=Windows)
+    words: Annotated[FrequentWords, Inline()] = field(default_factory=FrequentWords)
+
+    @property
+    def name(self) -> str:
+        """What the family is called."""
+        return "lsa"
+
+    def make(self, corpus: SharedCorpus) -> Space:
+        """Count, weigh and factorise."""
+        min_count, limit = self.words.min_count, self.words.limit
+        if self.analysis.columns == "documents":
+            kept = corpus.vocabulary(min_count, limit)
+            counts = count_in_documents(corpus.encoded, kept, span=self.analysis.span)
+            return lsa_space(counts, kept.words, kept.counts, self.analysis)
+        counted = corpus.counted(self.windows, min_count, limit)
+        counts = count_in_windows(counted, self.windows)
+        return lsa_space(counts, counted.words, counted.counts, self.analysis)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LsaTraining(SpaceRecipe):
+    """Count words in documents, weigh the counts, keep the largest singular values.
+
+    Windows, subsampling and seed matter only with --columns words. Weighted by pointwise mutual
+    information, that is lydite train ppmi-svd.
+    """
+
+    name: ClassVar[str] = "lsa"
+    examples: ClassVar[tuple[str, ...]] = space_examples("lsa", "--dim 300")
+
+    family: Annotated[LsaFamily, Inline()] = LsaFamily()

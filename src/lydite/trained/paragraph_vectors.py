@@ -38,26 +38,58 @@ import json
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property, partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lydite.corpora.documents import open_corpus
+from lydite.corpora.paraphrases.load import every_sentence
 from lydite.corpora.preparation import Preparation
+from lydite.declare import SEEDS, Inline, Option, Param, State
 from lydite.errors import FormatError, InputError, MissingExtraError, ResourceError
 from lydite.files.tensors import read_provenance, write_tensors
-from lydite.models.contexts import check_count, check_number, check_seed
+from lydite.models.catalogue import Model
 from lydite.models.embedding_cache import as_texts
 from lydite.progress import current_progress
+from lydite.recipe import Product, Recipe
+from lydite.resources.catalogue import locate
 from lydite.spaces.vocabulary import Hashes, PackedWords, pack
-from lydite.spec import Spec, Value, differing
 from lydite.storage import sha256_file, user_path
 from lydite.threads import thread_count
-from lydite.trained.gensim_engine import Epochs, frequent_words, write_lines
+from lydite.trained.gensim_engine import (
+    Epochs,
+    frequent_words,
+    versions_with_gensim,
+    write_lines,
+)
+from lydite.trained.inputs import (
+    check_network_file,
+    check_other_file,
+    named,
+    paths_of,
+    running_text,
+)
+from lydite.trained.parameters import (
+    Alpha,
+    Dim,
+    Encoding,
+    Excluded,
+    JsonField,
+    MinCount,
+    Negative,
+    RunningText,
+    SafetensorsFile,
+    Sample,
+    Window,
+    Workers,
+    check_declared,
+)
+from lydite.trained.parameters import Epochs as EpochCount
 from lydite.trained.training_overlap import Remembered, find_hashes
 from lydite.types import Indices, Mask, PlainMapping, Vectors
 
@@ -71,56 +103,28 @@ LEAST_ALPHA: Final = 0.0001
 class ParagraphRecipe:
     """How paragraph vectors are trained (Le & Mikolov 2014).
 
-    Attributes
-    ----------
-    architecture
-        ``pv-dm`` predicts a word from the paragraph's vector and those of the words around it, all
-        laid end to end, so that places count; ``pv-dbow`` predicts the paragraph's words from its
-        vector alone.
-    dim
-        The number of dimensions.
-    window
-        Of PV-DM: words on either side, always all of them; where the sentence ends, a padding word
-        stands for them. PV-DBOW has no use for it.
-    negative
-        Words drawn against each true one, by their frequency to the power of 0.75.
-    min_count
-        Words that are rarer are left out before windows are laid.
-    epochs
-        How often the corpus is gone through.
-    sample
-        Words of a relative frequency above this are dropped at random, also in inference; 0 keeps
-        all.
-    alpha
-        The learning rate at the beginning, which falls in a straight line to `LEAST_ALPHA`.
-    seed
-        Of the first vectors and of everything drawn.
-    workers
-        Threads. Only with one does the same seed give the same bits: several write to the same
-        weights without waiting for each other.
+    ``pv-dm`` predicts a word from the paragraph's vector and those of the words around it, all laid
+    end to end, so that places count; its windows are always whole: where the sentence ends, a
+    padding word stands for what is absent. ``pv-dbow`` predicts the paragraph's words from its
+    vector alone and has no use for windows. Frequent words are dropped in inference, too. The
+    learning rate falls in a straight line to `LEAST_ALPHA`. Only with one thread does the same
+    seed give the same bits: several write to the same weights without waiting for each other.
     """
 
     architecture: Architecture = "pv-dm"
-    dim: int = 300
-    window: int = 8
-    negative: int = 5
-    min_count: int = 5
-    epochs: int = 10
-    sample: float = 1e-3
-    alpha: float = 0.025
-    seed: int = 0
-    workers: int = 1
+    dim: Dim = 300
+    window: Window = 8
+    negative: Negative = 5
+    min_count: MinCount = 5
+    epochs: EpochCount = 10
+    sample: Sample = 1e-3
+    alpha: Alpha = 0.025
+    # gensim adds 7919 to it, and a seed has 32 bits.
+    seed: Annotated[int, Param("The seed of everything random.", least=0, most=2**31 - 1)] = 0
+    workers: Workers = 1
 
     def __post_init__(self) -> None:
-        if self.architecture not in get_args(Architecture):
-            raise InputError(f"expected pv-dm or pv-dbow, got {self.architecture!r}")
-        for name in ("dim", "window", "negative", "min_count", "epochs", "workers"):
-            check_count(name, getattr(self, name), least=1)
-        check_number("sample", self.sample, least=0)
-        check_number("alpha", self.alpha, least=0, above=True)
-        # gensim adds 7919 to it, and a seed has 32 bits.
-        if type(self.seed) is not int or not 0 <= self.seed < 2**31:
-            raise InputError(f"expected a seed from 0 to 2^31 - 1, got {self.seed!r}")
+        check_declared(self)
 
     @property
     def pads(self) -> bool:
@@ -251,15 +255,6 @@ _TYPES = {"U8": np.uint8, "I64": np.int64, "U64": np.uint64, "F32": np.float32}
 _HINT = "lydite train pv-dm and pv-dbow write such files"
 
 
-def check_name(path: Path) -> None:
-    """Refuse a name that does not end as it should, best before anything is trained."""
-    if path.suffix.lower() != ".safetensors":
-        raise InputError(
-            f"{path}: expected a name that ends in .safetensors",
-            hint="compressed files cannot be mapped into memory",
-        )
-
-
 def write_network(network: Network, path: Path, *, provenance: PlainMapping | None = None) -> None:
     """Write trained paragraph vectors, atomically.
 
@@ -272,7 +267,7 @@ def write_network(network: Network, path: Path, *, provenance: PlainMapping | No
     provenance
         What it was made from, in plain data.
     """
-    check_name(path)
+    check_network_file(path)
     tensors: dict[str, NDArray[Any] | None] = {
         "words": network.words.letters,
         "offsets": network.words.offsets,
@@ -468,48 +463,48 @@ ALPHA = 0.025
 _TEXTS = 32
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ParagraphVectors:
+@dataclass(frozen=True, eq=False)
+class ParagraphVectors(Model):
     """Texts to vectors that are inferred.
 
     Attributes
     ----------
-    path
-        The file that the weights came from, as the user gave it.
     network
         The weights.
-    epochs
-        How often a text is gone through to infer its vector.
-    alpha
-        The learning rate at the beginning of inference; it ends at 0.0001.
-    seed
-        Of everything drawn.
-    normalise
-        Whether vectors get the length 1.
     """
 
-    path: str
-    network: Network
-    epochs: int = EPOCHS
-    alpha: float = ALPHA
-    seed: int = 0
-    normalise: bool = False
+    path: Annotated[str, Param("The file.")]
+    _: KW_ONLY
+    epochs: Annotated[
+        int,
+        Param(
+            "How often a text is gone through to infer its vector; always part of the spec.",
+            least=1,
+            always=True,
+        ),
+    ] = EPOCHS
+    alpha: Annotated[
+        float,
+        Param(
+            "The learning rate at the beginning of inference; it ends at 0.0001.",
+            least=LEAST_ALPHA,
+        ),
+    ] = ALPHA
+    seed: Annotated[int, Param("The seed of everything that is drawn.", least=0, most=SEEDS)] = 0
+    normalise: Annotated[bool, Param("Give vectors the length 1.")] = False
+    network: Annotated[Network, State]
 
-    def __post_init__(self) -> None:
-        check_count("epochs", self.epochs, least=1)
-        check_number("alpha", self.alpha, least=LEAST_ALPHA)
-        check_seed(self.seed)
-
-    @property
-    def spec(self) -> str:
-        """The text that names this model, always with its epochs."""
-        options: dict[str, tuple[Value, Value]] = {
-            "epochs": (self.epochs, None),
-            "alpha": (self.alpha, ALPHA),
-            "seed": (self.seed, 0),
-            "normalise": (self.normalise, False),
-        }
-        return str(Spec(self.network.recipe.architecture, (self.path,), differing(options)))
+    @classmethod
+    def open(cls, path: str, **parameters: Any) -> Self:  # noqa: ANN401
+        """Read the file."""
+        network = read_network(Path(user_path(path)))
+        other = network.recipe.architecture
+        if other != cls.name:
+            raise InputError(
+                f"{path}: expected a file of {cls.name}, got one of {other}",
+                hint=f"{other}({path}) opens it",
+            )
+        return cls(path, network=network, **parameters)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -551,60 +546,26 @@ def _of_length_one(vectors: Vectors) -> Vectors:
     return np.asarray(vectors / np.where(lengths > 0, lengths, 1), dtype=np.float32)
 
 
-def pv_dm(
-    path: str,
-    *,
-    epochs: int = EPOCHS,
-    alpha: float = ALPHA,
-    seed: int = 0,
-    normalise: bool = False,
-) -> ParagraphVectors:
+class DistributedMemory(ParagraphVectors):
     """PV-DM, distributed memory with concatenation, from a file of ``lydite train pv-dm``.
-
-    Parameters
-    ----------
-    path
-        The file.
-    epochs
-        How often a text is gone through to infer its vector; always part of the spec.
-    alpha
-        The learning rate of inference at the beginning.
-    seed
-        Of everything drawn.
-    normalise
-        Give vectors the length 1.
 
     References
     ----------
     Le & Mikolov, "Distributed representations of sentences and documents", ICML 2014.
     """
-    return _opened("pv-dm", path, epochs=epochs, alpha=alpha, seed=seed, normalise=normalise)
+
+    name: ClassVar[str] = "pv-dm"
 
 
-def pv_dbow(
-    path: str,
-    *,
-    epochs: int = EPOCHS,
-    alpha: float = ALPHA,
-    seed: int = 0,
-    normalise: bool = False,
-) -> ParagraphVectors:
+class DistributedBagOfWords(ParagraphVectors):
     """PV-DBOW, distributed bag of words, from a file of ``lydite train pv-dbow``.
 
-    The parameters are those of :func:`pv_dm`.
+    References
+    ----------
+    Le & Mikolov, "Distributed representations of sentences and documents", ICML 2014.
     """
-    return _opened("pv-dbow", path, epochs=epochs, alpha=alpha, seed=seed, normalise=normalise)
 
-
-def _opened(architecture: Architecture, path: str, **options: Any) -> ParagraphVectors:  # noqa: ANN401
-    network = read_network(Path(user_path(path)))
-    if network.recipe.architecture != architecture:
-        other = network.recipe.architecture
-        raise InputError(
-            f"{path}: expected a file of {architecture}, got one of {other}",
-            hint=f"{other}({path}) opens it",
-        )
-    return ParagraphVectors(path=path, network=network, **options)
+    name: ClassVar[str] = "pv-dbow"
 
 
 _STEP = 1000
@@ -728,3 +689,90 @@ class _Paragraphs:
                 self._done += 1
                 yield TaggedDocument(line[:-1].split(" "), (number,))
         self._progress(self._what, self._done, self._total)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParagraphTraining(Recipe):
+    """Base of the recipes of paragraph vectors."""
+
+    note: ClassVar[str] = (
+        "Each sentence is a paragraph. The file keeps the network that infers vectors of other "
+        "texts, hashes of the training sentences, and what it was made from."
+    )
+
+    corpus: RunningText
+    out: SafetensorsFile
+    recipe: ParagraphRecipe
+    exclude: Excluded = ()
+    keep_paragraphs: Annotated[
+        bool,
+        Option("keep_paragraphs", "Keep the vectors of the corpus's own sentences too.", kind=bool),
+    ] = False
+    preparation: Annotated[Preparation, Inline()] = dataclasses.field(
+        default_factory=lambda: Preparation(drop_single=False, punctuation=True, formulas="keep")
+    )
+    encoding: Encoding = None
+    field: JsonField = "text"
+
+    def run(self) -> Product:
+        """Train on the sentences of the corpus and write the network."""
+        target = user_path(self.out)
+        check_network_file(target)
+        located = running_text(self.corpus)
+        check_other_file(self.out, located)
+        without = [locate(source) for source in self.exclude]
+        text = open_corpus(
+            paths_of(located), self.preparation, encoding=self.encoding, field=self.field
+        )
+        trained = train_paragraphs(
+            text.sentences(),
+            self.recipe,
+            preparation=self.preparation,
+            exclude=[text for each in without for text in every_sentence(each.paths)],
+            keep=self.keep_paragraphs,
+        )
+        counts = ("sentences", "tokens", "words", "left_out")
+        about = {
+            "corpus": named(located),
+            "excluded": named(without),
+            "text": {name: getattr(trained, name) for name in counts},
+            "versions": versions_with_gensim(),
+        }
+        write_network(trained.network, target, provenance=about)
+        left = f", {trained.left_out:,} left out" if without else ""
+        return Product(
+            line=f"{self.recipe.dim} dimensions, {len(trained.network.words):,} words, from "
+            f"{trained.sentences:,} sentences of {trained.tokens:,} tokens{left}: {self.out}"
+        )
+
+
+def _examples(name: Architecture) -> tuple[str, ...]:
+    return (
+        f"train {name} --corpus book.txt more.txt.gz --out mine.safetensors",
+        f"train {name} --corpus wikipedia-2014-20m --out wiki.safetensors --workers 8",
+        f"train {name} --corpus news.txt --exclude groups.jsonl --out news.safetensors",
+        f"localization '{name}(wiki.safetensors, epochs=100)' --groups groups.jsonl",
+    )
+
+
+_Options: TypeAlias = Annotated[ParagraphRecipe, Inline(without=("architecture",))]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DistributedMemoryTraining(ParagraphTraining):
+    """Train PV-DM, distributed memory with concatenation, on running text (extra train)."""
+
+    name: ClassVar[str] = "pv-dm"
+    examples: ClassVar[tuple[str, ...]] = _examples("pv-dm")
+
+    recipe: _Options = ParagraphRecipe(architecture="pv-dm")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DistributedBagOfWordsTraining(ParagraphTraining):
+    """Train PV-DBOW, a distributed bag of words, on running text (extra train)."""
+
+    name: ClassVar[str] = "pv-dbow"
+    examples: ClassVar[tuple[str, ...]] = _examples("pv-dbow")
+
+    recipe: _Options = ParagraphRecipe(architecture="pv-dbow")

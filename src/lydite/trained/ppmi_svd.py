@@ -10,20 +10,22 @@ from __future__ import annotations
 import dataclasses
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
 from lydite.corpora.preparation import Preparation
+from lydite.declare import Field, Inline, Param
 from lydite.errors import InputError
-from lydite.models.contexts import Learnt, check_count, check_number, check_seed
+from lydite.models.catalogue import Model
+from lydite.models.contexts import Learnt, check_number, check_seed
 from lydite.resources.catalogue import Located, locate
 from lydite.spaces.factorization import ppmi, truncated_svd
 from lydite.spaces.space import Space, content_digest
 from lydite.spaces.vocabulary import PackedWords, Vocabulary
-from lydite.spec import Spec, Value, differing
 from lydite.trained.cooccurrence import (
     CountedCorpus,
     Counting,
@@ -35,6 +37,9 @@ from lydite.trained.cooccurrence import (
     counted,
 )
 from lydite.trained.encoded_corpus import encode_sentences
+from lydite.trained.family import FrequentWords, SpaceFamily, SpaceRecipe, space_examples
+from lydite.trained.parameters import Dim, Exponent, Smoothing, Unit, check_declared
+from lydite.trained.zoo.corpus import SharedCorpus
 from lydite.types import Context, Floats, Indices, Vectors
 
 #: What marks a term in the samples: no token holds a line break.
@@ -45,33 +50,24 @@ _OF_SAMPLES = 1 << 62
 
 @dataclass(frozen=True, kw_only=True)
 class Factors:
-    """From counts to vectors.
+    """From counts to vectors, with the names that Hyperwords has for it.
 
-    Attributes
-    ----------
-    dim
-        How many dimensions.
-    cds
-        Context distribution smoothing: the exponent of the counts of contexts.
-    shift
-        How many negative samples, whose logarithm is subtracted from the information (``neg``).
-    eig
-        The exponent of the singular values: 0, 0.5 and 1 are usual.
-    add_contexts
-        Whether a word's vector as a context is added to its vector (``w+c``).
-    normalise
-        Whether vectors get the length 1.
+    ``cds`` is context distribution smoothing; the logarithm of ``shift`` (``neg``) is subtracted
+    from the information; usual exponents of the singular values (``eig``) are 0, 0.5 and 1; to add
+    contexts is ``w+c``.
     """
 
-    dim: int = 100
-    cds: float = 1.0
-    shift: float = 1.0
-    eig: float = 0.5
-    add_contexts: bool = False
-    normalise: bool = True
+    dim: Dim = 100
+    cds: Smoothing = 1.0
+    shift: Annotated[float, Param("Negative samples.")] = 1.0
+    eig: Exponent = 0.5
+    add_contexts: Annotated[bool, Param("Add each word's context vector to its word vector.")] = (
+        False
+    )
+    normalise: Unit = True
 
     def __post_init__(self) -> None:
-        check_count("dim", self.dim, least=1)
+        check_declared(self)
         check_number("eig", self.eig, least=0)
 
     def vectors(self, counts: CountMatrix) -> tuple[Vectors, Vectors]:
@@ -115,55 +111,96 @@ def _space(corpus: CountedCorpus, words: Vectors, contexts: Vectors, spec: str) 
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PpmiSvd:
-    """Learns terms by counting their samples together with a general corpus.
+@dataclass(frozen=True, eq=False)
+class PpmiSvd(Model):
+    """Terms counted together with a general corpus, PPMI, then SVD (Hyperwords).
 
     The corpus alone decides the vocabulary and how frequent words are, so that its counts need
     to be taken only once, and all samples are set against the same words. In the samples, words
     out of that vocabulary are treated as in the corpus.
-
-    Attributes
-    ----------
-    corpus
-        The general corpus.
-    windows
-        What is a context; its seed is replaced by that of `learn_all`.
-    factors
-        How counts become vectors.
-    min_count, limit
-        Of the vocabulary.
-    preparation
-        How the corpus becomes sentences of tokens, best as the samples did; None for one that is
-        tokenised already, with white space between words and a sentence or paragraph a line.
     """
 
-    corpus: Located
-    windows: Windows
-    factors: Factors
-    min_count: int = 100
-    limit: int | None = None
-    preparation: Preparation | None = None
+    name: ClassVar[str] = "ppmi-svd"
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        windows, factors = Windows(), Factors()
-        options: dict[str, tuple[Value, Value]] = {
-            "dim": (self.factors.dim, factors.dim),
-            "window": (self.windows.size, windows.size),
-            "dynamic": (_said(self.windows.dynamic), False),
-            "sample": (self.windows.sample, windows.sample),
-            "delete": (self.windows.delete, windows.delete),
-            "cds": (self.factors.cds, factors.cds),
-            "shift": (self.factors.shift, factors.shift),
-            "eig": (self.factors.eig, factors.eig),
-            "add_contexts": (self.factors.add_contexts, factors.add_contexts),
-            "min_count": (self.min_count, 100),
-            "limit": (self.limit, None),
-            "tokenised": (self.preparation is None, False),
-        }
-        return str(Spec("ppmi-svd", (self.corpus.name,), differing(options)))
+    corpus: Annotated[
+        Located,
+        Param(
+            "The general corpus: a resource, a file or a folder. Its counts are kept in the cache.",
+            given_by="general",
+        ),
+    ]
+    _: KW_ONLY
+    dim: Annotated[int, Param("How many dimensions.", least=1)] = 100
+    window: Annotated[
+        int,
+        Param(
+            "How many words on either side of a word are its contexts, within the sentence.",
+            least=1,
+        ),
+    ] = 5
+    dynamic: Annotated[
+        Literal[False, True, "sampled"],
+        Param(
+            "``true`` weighs near contexts more, as dynamic windows do on average; ``sampled`` "
+            "draws the size of each window, as Hyperwords does."
+        ),
+    ] = False
+    sample: Annotated[
+        float,
+        Param(
+            "Subsampling: the relative frequency above which words are left out at random; 0 for "
+            "none.",
+            least=0,
+        ),
+    ] = 0.0
+    delete: Annotated[
+        bool, Param("Words out of the vocabulary and those sampled away leave no gap.")
+    ] = False
+    cds: Annotated[float, Param("Context distribution smoothing, 0.75 or 1 for none.")] = 1.0
+    shift: Annotated[float, Param("How many negative samples; the logarithm is subtracted.")] = 1.0
+    eig: Annotated[float, Param("The exponent of the singular values.", least=0)] = 0.5
+    add_contexts: Annotated[bool, Param("Add the vectors of words as contexts (w+c).")] = False
+    min_count: Annotated[int, Param("How often a word has to stand in the corpus.", least=1)] = 100
+    limit: Annotated[int | None, Param("How many words to keep at most.")] = None
+    tokenised: Annotated[
+        bool,
+        Param(
+            "The corpus has white space between words and one sentence or paragraph per line; "
+            "otherwise it is prepared, best as the samples were."
+        ),
+    ] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.windows
+
+    @classmethod
+    def open(cls, corpus: str, **parameters: Any) -> PpmiSvd:  # noqa: ANN401
+        """Find the corpus."""
+        return cls(locate(corpus), **parameters)
+
+    def spec_value(self, field: Field) -> Any:  # noqa: ANN401
+        """Return what the spec says of a field; the corpus goes by its name."""
+        return self.corpus.name if field.name == "corpus" else super().spec_value(field)
+
+    @cached_property
+    def windows(self) -> Windows:
+        """What is a context; its seed is replaced by that of `learn_all`."""
+        kinds: dict[object, Dynamics] = {False: "none", True: "expected", "sampled": "sampled"}
+        return Windows(
+            size=self.window, dynamic=kinds[self.dynamic], sample=self.sample, delete=self.delete
+        )
+
+    @cached_property
+    def factors(self) -> Factors:
+        """How counts become vectors."""
+        return Factors(
+            dim=self.dim,
+            cds=self.cds,
+            shift=self.shift,
+            eig=self.eig,
+            add_contexts=self.add_contexts,
+        )
 
     @property
     def fingerprint(self) -> str:
@@ -194,7 +231,7 @@ class PpmiSvd:
             windows=windows,
             min_count=self.min_count,
             limit=self.limit,
-            preparation=self.preparation,
+            preparation=None if self.tokenised else Preparation(),
         )
         with (
             tempfile.TemporaryDirectory(prefix="lydite-", ignore_cleanup_errors=True) as folder,
@@ -264,67 +301,40 @@ def _replaced(context: Context, mark: str) -> list[str]:
     return tokens
 
 
-def ppmi_svd(  # noqa: PLR0913 - the signature is the spec's
-    corpus: str,
-    *,
-    dim: int = 100,
-    window: int = 5,
-    dynamic: bool | Literal["sampled"] = False,
-    sample: float = 0.0,
-    delete: bool = False,
-    cds: float = 1.0,
-    shift: float = 1.0,
-    eig: float = 0.5,
-    add_contexts: bool = False,
-    min_count: int = 100,
-    limit: int | None = None,
-    tokenised: bool = False,
-) -> PpmiSvd:
-    """Terms counted together with a general corpus, PPMI, then SVD (Hyperwords).
+@dataclass(frozen=True, kw_only=True)
+class PpmiSvdFamily(SpaceFamily):
+    """Spaces by counting, PPMI and singular values."""
 
-    Parameters
-    ----------
-    corpus
-        The general corpus: a resource, a file or a folder. Its counts are kept in the cache.
-    dim
-        How many dimensions.
-    window
-        How many words on either side of a word are its contexts, within the sentence.
-    dynamic
-        ``true`` weighs near contexts more, as dynamic windows do on average; ``sampled`` draws the
-        size of each window, as Hyperwords does.
-    sample
-        Subsampling: the relative frequency above which words are left out at random; 0 for none.
-    delete
-        Words out of the vocabulary and those sampled away leave no gap.
-    cds
-        Context distribution smoothing, 0.75 or 1 for none.
-    shift
-        How many negative samples; the logarithm is subtracted.
-    eig
-        The exponent of the singular values.
-    add_contexts
-        Add the vectors of words as contexts (w+c).
-    min_count
-        How often a word has to stand in the corpus.
-    limit
-        How many words to keep at most.
-    tokenised
-        The corpus has white space between words and a sentence or paragraph a line.
-    """
-    check_count("window", window, least=1)
-    check_count("min_count", min_count, least=1)
-    check_number("sample", sample, least=0)
-    kinds: dict[object, Dynamics] = {False: "none", True: "expected", "sampled": "sampled"}
-    return PpmiSvd(
-        corpus=locate(corpus),
-        windows=Windows(size=window, dynamic=kinds[dynamic], sample=sample, delete=delete),
-        factors=Factors(dim=dim, cds=cds, shift=shift, eig=eig, add_contexts=add_contexts),
-        min_count=min_count,
-        limit=limit,
-        preparation=None if tokenised else Preparation(),
+    factorised: ClassVar[bool] = True
+
+    factors: Annotated[Factors, Inline()] = Factors()
+    windows: Annotated[Windows, Inline()] = field(default_factory=Windows)
+    words: Annotated[FrequentWords, Inline()] = field(
+        default_factory=lambda: FrequentWords(min_count=100)
     )
 
+    def __post_init__(self) -> None:
+        # Weighing refuses them as well, but only once the corpus is counted.
+        check_number("shift", self.factors.shift, least=0, above=True)
+        if not 0 <= self.factors.cds <= 1:
+            raise InputError(f"expected cds from 0 to 1, got {self.factors.cds!r}")
 
-def _said(dynamic: Dynamics) -> Value:
-    return {"none": False, "expected": True}.get(dynamic, "sampled")
+    @property
+    def name(self) -> str:
+        """What the family is called."""
+        return "ppmi-svd"
+
+    def make(self, corpus: SharedCorpus) -> Space:
+        """Count, weigh and factorise."""
+        counted = corpus.counted(self.windows, self.words.min_count, self.words.limit)
+        return ppmi_svd_space(counted, self.factors)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PpmiSvdTraining(SpaceRecipe):
+    """Count co-occurrences, weigh them by information (PPMI), keep the largest singular values."""
+
+    name: ClassVar[str] = "ppmi-svd"
+    examples: ClassVar[tuple[str, ...]] = space_examples("ppmi-svd", "--cds 0.75")
+
+    family: Annotated[PpmiSvdFamily, Inline()] = PpmiSvdFamily()

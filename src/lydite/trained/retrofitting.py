@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from dataclasses import KW_ONLY, dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydite.compiled import compiled, intrinsic_part
+from lydite.declare import Inline, ModelSlot, Param, Slot
 from lydite.errors import InputError
 from lydite.lexicons.neighbours import Neighbours
 from lydite.lexicons.taxonomy import Lists
-from lydite.models.contexts import check_count, check_number
+from lydite.models.contexts import background_space, check_count, check_number
 from lydite.progress import current_progress
+from lydite.recipe import Product, Recipe
+from lydite.registry import unknown_name
+from lydite.results.provenance import versions
+from lydite.spaces.formats.writing import write_space
 from lydite.spaces.space import Space, content_digest
 from lydite.spaces.vocabulary import bounds
+from lydite.spec import Spec
+from lydite.storage import user_path
 from lydite.threads import thread_count
+from lydite.trained.inputs import check_space_file, named
+from lydite.trained.lexicons import LEXICON_KINDS, Lexicon, joined, lexicon_of
+from lydite.trained.parameters import (
+    SafetensorsFile,
+    check_declared,
+    check_kinds,
+    parameters_by_key,
+)
 from lydite.types import Vectors
 
 Int32s: TypeAlias = NDArray[np.int32]
@@ -329,3 +347,120 @@ def _move_words(
         finite &= well
         current_progress()("retrofitting", min(column + LANES, dim), dim)
     return finite
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retrofitting:
+    """How vectors are moved, see `retrofit`.
+
+    Attributes
+    ----------
+    version
+        Of what that function computes, to be raised like that of a family of spaces.
+    """
+
+    version: ClassVar[int] = 1
+    iterations: Annotated[int, Param("Passes over the words.", least=1)] = 10
+    alpha: Annotated[
+        float,
+        Param("Weight of a vector's original position relative to its neighbors.", least=0),
+    ] = 1.0
+    normalise: Annotated[bool, Param("Scale vectors to length 1 first.")] = True
+
+    def __post_init__(self) -> None:
+        check_declared(self)
+
+
+def retrofitting_of(given: Mapping[str, Any]) -> Retrofitting:
+    """Return how vectors are moved; what is not given is as usual."""
+    known = parameters_by_key(Retrofitting)
+    for name in given:
+        if name not in known:
+            raise unknown_name(
+                "parameter of retrofitting", name, known, hint=f"there are {', '.join(known)}"
+            )
+    check_kinds(Retrofitting, given)
+    return Retrofitting(**given)
+
+
+@dataclass(frozen=True)
+class RetrofitTraining(Recipe):
+    """Move the vectors of a space toward those of their neighbors in lexicons.
+
+    A lexicon is a list with a word and its neighbors on each line, or a taxonomy such as WordNet.
+    Neighbors from several lexicons are combined. Words without neighbors stay as they are.
+    """
+
+    name: ClassVar[str] = "retrofit"
+    examples: ClassVar[tuple[str, ...]] = (
+        "train retrofit glove-6b-50d --lexicon ppdb-xl --out glove-ppdb.safetensors",
+        "train retrofit vectors.txt --lexicon wordnet-3.0 --relation synonyms "
+        "--out synonyms.safetensors",
+        "train retrofit vectors.txt --lexicon ppdb-xl my-synonyms.txt --out both.safetensors",
+        "similarity glove-6b-50d glove-ppdb.safetensors --pairs simlex-999",
+    )
+
+    space: Annotated[
+        str, ModelSlot("space", "A vector file, or the spec of a space.", metavar="SPACE")
+    ]
+    _: KW_ONLY
+    lexicon: Annotated[
+        tuple[str, ...],
+        Slot(
+            "lexicon",
+            "Words and their neighbors, such as ppdb-xl, or a taxonomy.",
+            accepts=LEXICON_KINDS,
+        ),
+    ]
+    out: SafetensorsFile
+    relation: Annotated[
+        tuple[str, ...],
+        Param(
+            "Which words of a taxonomy are neighbors: synonyms, hypernyms, hyponyms.",
+            metavar="NAME",
+            default="all three",
+        ),
+    ] = ()
+    how: Annotated[Retrofitting, Inline()] = Retrofitting()
+
+    def run(self) -> Product:
+        """Read the lexicons, then the space; move it and write it."""
+        check_space_file(self.out)
+        target = user_path(self.out)
+        if target.exists() and Path(self.space).exists() and target.samefile(self.space):
+            raise InputError(
+                f"{self.out}: expected another file to write to than the space that is read",
+                hint="write to a new name, then rename",
+            )
+        lexicons = [_with_relations(lexicon_of(text), self.relation) for text in self.lexicon]
+        how, located = dataclasses.asdict(self.how), [each.locate() for each in lexicons]
+        neighbours = joined([each.open() for each in lexicons])
+        parent = background_space(self.name, self.space)
+        moved = retrofit(parent, neighbours, **how)
+        about = {
+            "recipe": {
+                "architecture": "retrofitted",
+                "version": Retrofitting.version,
+                "parent": parent.spec,
+                "lexicons": [each.spec for each in lexicons],
+                **how,
+            },
+            "parent_sha256": parent.fingerprint,
+            "lexicons": named(located),
+            "moved": moved.moved,
+            "edges": moved.edges,
+            "versions": versions(),
+        }
+        write_space(moved.space, target, provenance=about, progress=current_progress())
+        return Product(line=f"{moved.moved:,} of {len(parent):,} words moved: {self.out}")
+
+
+def _with_relations(lexicon: Lexicon, relations: tuple[str, ...]) -> Lexicon:
+    if not relations:
+        return lexicon
+    if lexicon.relations:
+        raise InputError(
+            f"expected relations once, got them in {lexicon.spec} and by --relation",
+            hint=f"--lexicon {lexicon.source} --relation {' --relation '.join(relations)}",
+        )
+    return lexicon_of(str(Spec(lexicon.source, relations)))

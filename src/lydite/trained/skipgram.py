@@ -19,29 +19,44 @@ all contexts are created equal: better word representations with variable attent
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, Self, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydite.compiled import compiled, intrinsic_part, part, part_with, record
+from lydite.corpora.documents import open_corpus
+from lydite.declare import Inline, Param
 from lydite.errors import InputError
-from lydite.models.contexts import (
-    check_count,
-    check_number,
-    check_seed,
-    check_window,
-    keep_probability,
-)
+from lydite.models.contexts import check_window, keep_probability
 from lydite.progress import current_progress
+from lydite.recipe import Product
 from lydite.spaces.space import Space, content_digest
 from lydite.spaces.vocabulary import Vocabulary
 from lydite.trained.encoded_corpus import EncodedCorpus, WordRows, frequent_words
+from lydite.trained.family import SpaceFamily, SpaceRecipe, space_examples
+from lydite.trained.gensim_engine import Word2VecRecipe, train_word2vec, versions_with_gensim
+from lydite.trained.inputs import paths_of
+from lydite.trained.parameters import (
+    Alpha,
+    Dim,
+    Epochs,
+    Limit,
+    MinCount,
+    Negative,
+    Sample,
+    Seed,
+    Window,
+    Workers,
+    check_declared,
+)
+from lydite.trained.zoo.corpus import SharedCorpus
 from lydite.types import Floats
 
 Architecture: TypeAlias = Literal[
@@ -59,72 +74,38 @@ STRUCTURED: Final[frozenset[Architecture]] = frozenset({"structured-skipgram", "
 class SkipgramRecipe:
     """How a model is trained, by negative sampling.
 
-    Attributes
-    ----------
-    architecture
-        ``skipgram``: a word predicts each word around it; ``cbow``: the mean of the words around a
-        word predicts it (Mikolov et al. 2013). ``structured-skipgram`` and ``cwindow``: the same,
-        with output vectors of their own for each position in the window, and with the words around
-        laid side by side instead of averaged (Ling et al. 2015a). ``cbow-attention``: the words
-        around are weighed by what each word at each position is worth (Ling et al. 2015b).
-    dim
-        The number of dimensions.
-    window
-        Words on either side, within the sentence, counted after words were left out.
-    dynamic
-        Whether a window of 1 to ``window`` is drawn for each place; if not, it is always whole. By
-        default it is drawn for ``skipgram`` and ``cbow`` alone, as in the code of their authors:
-        the others learn by themselves what a position is worth.
-    negative
-        Words drawn against each true one, by their frequency to the power of 0.75; one that is
-        the true word by chance is passed over.
-    min_count
-        Words that are rarer are left out before windows are laid.
-    limit
-        How many words to keep at most, the most frequent ones.
-    epochs
-        How often the corpus is gone through.
-    sample
-        Words of a relative frequency above this are dropped at random; 0 keeps all.
-    alpha
-        The learning rate at the beginning, which falls in a straight line to 0.0001.
-    seed
-        Of the first vectors and of everything drawn.
-    workers
-        Threads. Only with one does the same seed give the same bits, on one kind of processor:
-        several write to the same vectors without waiting for each other (Recht et al. 2011).
+    ``skipgram``: a word predicts each word around it; ``cbow``: the mean of the words around a word
+    predicts it (Mikolov et al. 2013). ``structured-skipgram`` and ``cwindow``: the same, with
+    output vectors of their own for each position in the window, and with the words around laid
+    side by side instead of averaged (Ling et al. 2015a). ``cbow-attention``: the words around are
+    weighed by what each word at each position is worth (Ling et al. 2015b).
+
+    Windows lie within the sentence, of the words that are left. By default their size is drawn for
+    ``skipgram`` and ``cbow`` alone, as in the code of their authors: the others learn by themselves
+    what a position is worth. Negative samples are drawn by their frequency to the power of 0.75;
+    one that is the true word by chance is skipped. The learning rate falls in a straight line to
+    0.0001. Only with one thread does the same seed give the same bits, on one kind of processor:
+    several write to the same vectors without waiting for each other (Recht et al. 2011).
     """
 
     architecture: Architecture = "skipgram"
-    dim: int = 100
-    window: int = 5
-    dynamic: bool | None = None
-    negative: int = 5
-    min_count: int = 5
-    limit: int | None = None
-    epochs: int = 5
-    sample: float = 1e-3
-    alpha: float = 0.025
-    seed: int = 0
-    workers: int = 1
+    dim: Dim = 100
+    window: Window = 5
+    dynamic: Annotated[
+        bool | None,
+        Param("Draw the window size at each position, from 1 to --window.", default="no-dynamic"),
+    ] = None
+    negative: Negative = 5
+    min_count: MinCount = 5
+    limit: Limit = None
+    epochs: Epochs = 5
+    sample: Sample = 1e-3
+    alpha: Alpha = 0.025
+    seed: Seed = 0
+    workers: Workers = 1
 
     def __post_init__(self) -> None:
-        if self.architecture not in ARCHITECTURES:
-            raise InputError(
-                f"expected one of {', '.join(ARCHITECTURES)}, got {self.architecture!r}"
-            )
-        for name in ("dim", "window", "negative", "min_count", "epochs", "workers"):
-            check_count(name, getattr(self, name), least=1)
-        if self.limit is not None:
-            check_count("limit", self.limit, least=2)
-        if self.dynamic is not None and not isinstance(self.dynamic, bool):
-            raise InputError(
-                f"expected dynamic to be true or false, got {self.dynamic!r}",
-                hint="leave it out for what is usual",
-            )
-        check_number("sample", self.sample, least=0)
-        check_number("alpha", self.alpha, least=0, above=True)
-        check_seed(self.seed)
+        check_declared(self)
 
     @property
     def draws_windows(self) -> bool:
@@ -838,4 +819,145 @@ def _space(rows: WordRows, weights: Weights, recipe: SkipgramRecipe) -> Space:
         contexts=contexts,
         spec=recipe.architecture,
         fingerprint=content_digest(rows.words, weights.inputs, counts=counts, contexts=contexts),
+    )
+
+
+#: What trains skip-gram and CBOW: the project's own kernels, or gensim.
+Engine: TypeAlias = Literal["lydite", "gensim"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SkipgramFamily(SpaceFamily):
+    """Spaces by negative sampling; the architecture is the family."""
+
+    learning: Annotated[SkipgramRecipe, Inline(without=("architecture",))] = SkipgramRecipe()
+
+    @property
+    def name(self) -> str:
+        """What the family is called."""
+        return self.learning.architecture
+
+    @property
+    def usual(self) -> Self:
+        """The family with its usual values."""
+        return type(self)(learning=SkipgramRecipe(architecture=self.learning.architecture))
+
+    def make(self, corpus: SharedCorpus) -> Space:
+        """Make a space."""
+        return train_skipgram_family(corpus.encoded, self.learning)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Word2VecFamily(SkipgramFamily):
+    """Skip-gram and CBOW, which gensim trains as well."""
+
+    engine: Annotated[Engine, Param("gensim, or Lydite's own kernels, which need no extra.")] = (
+        "lydite"
+    )
+
+    def __post_init__(self) -> None:
+        check_declared(self)
+        if self.engine == "gensim":
+            _ = self.for_gensim
+
+    @property
+    def for_gensim(self) -> Word2VecRecipe:
+        """What gensim takes of it."""
+        if self.learning.dynamic not in {None, True}:
+            raise InputError("gensim always draws the size of windows, got dynamic=false")
+        names = [each.name for each in dataclasses.fields(Word2VecRecipe)]
+        return Word2VecRecipe(**{name: getattr(self.learning, name) for name in names})
+
+    def make(self, corpus: SharedCorpus) -> Space:
+        """Make a space."""
+        if self.engine == "lydite":
+            return super().make(corpus)
+        kept = corpus.vocabulary(self.learning.min_count, self.learning.limit)
+        return train_word2vec(corpus.sentences(kept), self.for_gensim).space
+
+
+def _family(architecture: Architecture) -> SkipgramFamily:
+    return SkipgramFamily(learning=SkipgramRecipe(architecture=architecture))
+
+
+def _word2vec(architecture: Architecture, engine: Engine = "gensim") -> Word2VecFamily:
+    return Word2VecFamily(learning=SkipgramRecipe(architecture=architecture), engine=engine)
+
+
+#: Those of this file, with their usual values.
+SKIPGRAM_FAMILIES: Final[tuple[SkipgramFamily, ...]] = tuple(
+    _word2vec(each, "lydite") if each in PLAIN else _family(each) for each in ARCHITECTURES
+)
+
+#: Options of gensim: windows are always drawn, and the vocabulary has no limit.
+_Word2VecOptions: TypeAlias = Annotated[Word2VecFamily, Inline(without=("dynamic", "limit"))]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SkipgramTraining(SpaceRecipe):
+    """Train word2vec's skip-gram (extra train, unless --engine lydite)."""
+
+    name: ClassVar[str] = "skipgram"
+    examples: ClassVar[tuple[str, ...]] = space_examples("skipgram", "--workers 8")
+
+    family: _Word2VecOptions = field(default_factory=lambda: _word2vec("skipgram"))
+
+    def run(self) -> Product:
+        """Train the space; what gensim trains is read from the files as it goes."""
+        if self.family.engine == "lydite":
+            return super().run()
+        recipe, located = self.family.for_gensim, self.located()
+        text = open_corpus(
+            paths_of(located), self.preparation, encoding=self.encoding, field=self.field
+        )
+        trained = train_word2vec(text.sentences(), recipe)
+        about = {
+            "recipe": dataclasses.asdict(recipe),
+            "text": {name: getattr(trained, name) for name in ("sentences", "tokens", "words")},
+            "versions": versions_with_gensim(),
+        }
+        return self.written(trained.space, located, about)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CbowTraining(SkipgramTraining):
+    """Train word2vec's continuous bag of words (extra train, unless --engine lydite)."""
+
+    name: ClassVar[str] = "cbow"
+    examples: ClassVar[tuple[str, ...]] = space_examples("cbow", "--workers 8")
+
+    family: _Word2VecOptions = field(default_factory=lambda: _word2vec("cbow"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class StructuredSkipgramTraining(SpaceRecipe):
+    """Train skip-gram with output vectors for each position in the window."""
+
+    name: ClassVar[str] = "structured-skipgram"
+    examples: ClassVar[tuple[str, ...]] = space_examples("structured-skipgram", "--workers 8")
+
+    family: Annotated[SkipgramFamily, Inline()] = field(
+        default_factory=lambda: _family("structured-skipgram")
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CwindowTraining(SpaceRecipe):
+    """Train CWindow: CBOW with the surrounding words concatenated, not averaged."""
+
+    name: ClassVar[str] = "cwindow"
+    examples: ClassVar[tuple[str, ...]] = space_examples("cwindow", "--workers 8")
+
+    family: Annotated[SkipgramFamily, Inline()] = field(default_factory=lambda: _family("cwindow"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CbowAttentionTraining(SpaceRecipe):
+    """Train CBOW with a learned weight for each word at each position."""
+
+    name: ClassVar[str] = "cbow-attention"
+    examples: ClassVar[tuple[str, ...]] = space_examples("cbow-attention", "--workers 8")
+
+    family: Annotated[SkipgramFamily, Inline()] = field(
+        default_factory=lambda: _family("cbow-attention")
     )

@@ -30,28 +30,51 @@ import dataclasses
 import logging
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, TypedDict
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lydite.corpora.documents import open_corpus
+from lydite.corpora.paraphrases.load import every_sentence
+from lydite.corpora.preparation import Preparation
+from lydite.declare import Field, Inline, ModelSlot, Param, Slot, State
 from lydite.errors import FormatError, InputError, LyditeError, ResourceError, UnsuitableModelError
 from lydite.files.tensors import read_provenance, read_tensors, write_tensors
-from lydite.models.catalogue import as_argument, load, model_fingerprint, model_spec
-from lydite.models.contexts import check_count, check_number, check_seed
+from lydite.models.catalogue import Model, load, model_fingerprint, model_spec
 from lydite.models.embedding_cache import as_texts
 from lydite.models.protocols import WordModel
 from lydite.models.words import find_words
 from lydite.progress import current_progress
+from lydite.recipe import Product, Recipe
+from lydite.resources.catalogue import Located, locate
+from lydite.results.provenance import versions
 from lydite.spaces.space import CaseRule
 from lydite.spaces.vocabulary import Hashes
-from lydite.spec import Spec, Value, differing
 from lydite.storage import sha256_file, sha256_text, user_path
+from lydite.trained.inputs import (
+    check_network_file,
+    check_other_file,
+    located_as,
+    named,
+    paths_of,
+    running_text,
+)
+from lydite.trained.parameters import Dim, Excluded, SafetensorsFile, Seed, check_declared
 from lydite.trained.training_overlap import find_hashes, sentence_hash
-from lydite.trained.trees import SPACY, Forest, TextTrees, text_key, text_trees, tree_keys
+from lydite.trained.trees import (
+    SPACY,
+    Forest,
+    TextTrees,
+    read_trees,
+    text_key,
+    text_trees,
+    tree_keys,
+)
 from lydite.types import Floats, Indices, Mask, PlainMapping, Vectors
 
 #: In standard deviations: what becomes 1, which is as far as a hyperbolic tangent reaches.
@@ -365,51 +388,31 @@ _TINY = 1e-8
 
 @dataclass(frozen=True, kw_only=True)
 class UraeRecipe:
-    """How the network is trained.
+    """How the network is trained, by AdaGrad: ``rate`` is the first step of each weight.
 
-    Attributes
-    ----------
-    dim
-        The number of dimensions.
-    epochs
-        How often the trees are gone through at most.
-    batch
-        Trees of a minibatch.
-    rate
-        The learning rate of AdaGrad: the first step of each weight.
-    decay
-        Of weights: half of it times their squares is added to the cost; biases go free.
-    held_out
-        The share of trees that are kept to stop early.
-    patience
-        Passes without a new least error on these, after which training ends.
-    case
-        ``fold`` asks again in lower case for words that are absent as written.
-    seed
-        Of the first weights, of what is held out and of the order of trees.
+    Half of ``decay`` times the squares of the weights is added to the cost; biases go free. The
+    seed is that of the first weights, of what is held out and of the order of trees.
     """
 
-    dim: int = 200
-    epochs: int = 20
-    batch: int = 16
-    rate: float = 0.01
-    decay: float = 1e-4
-    held_out: float = 0.05
-    patience: int = 3
-    case: CaseRule = "fold"
-    seed: int = 0
+    dim: Dim = 200
+    epochs: Annotated[int, Param("Maximum number of passes over the trees.", least=1)] = 20
+    batch: Annotated[int, Param("Trees per minibatch.", least=1)] = 16
+    rate: Annotated[float, Param("The learning rate of AdaGrad.", above=0)] = 0.01
+    decay: Annotated[float, Param("Weight decay.", least=0)] = 1e-4
+    held_out: Annotated[
+        float, Param("Share of trees held out to decide when to stop.", above=0)
+    ] = 0.05
+    patience: Annotated[
+        int,
+        Param("Stop after this many passes without progress on the held-out trees.", least=1),
+    ] = 3
+    case: Annotated[CaseRule, Param("fold: look up absent words in lower case.")] = "fold"
+    seed: Seed = 0
 
     def __post_init__(self) -> None:
-        for name in ("dim", "epochs", "batch", "patience"):
-            check_count(name, getattr(self, name), least=1)
-        check_number("rate", self.rate, least=0, above=True)
-        check_number("decay", self.decay, least=0)
-        check_number("held_out", self.held_out, least=0, above=True)
+        check_declared(self)
         if self.held_out >= 1:
             raise InputError(f"expected a share below 1 to hold out, got {self.held_out}")
-        if self.case not in {"exact", "fold"}:
-            raise InputError(f"expected case to be exact or fold, got {self.case!r}")
-        check_seed(self.seed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -644,12 +647,6 @@ class Autoencoder:
     seen: Hashes
 
 
-def check_name(path: Path) -> None:
-    """Refuse a name that does not end as it should, best before anything is trained."""
-    if path.suffix.lower() != ".safetensors":
-        raise InputError(f"{path}: expected a name that ends in .safetensors", hint=_HINT)
-
-
 def autoencoder(
     trained: TrainedUrae, forest: Forest, words: object, recipe: UraeRecipe
 ) -> Autoencoder:
@@ -673,7 +670,7 @@ def write_autoencoder(
     network: Autoencoder, path: Path, *, provenance: PlainMapping | None = None
 ) -> None:
     """Write a network, atomically, with what it was made from."""
-    check_name(path)
+    check_network_file(path)
     tensors: dict[str, NDArray[Any]] = {
         **{name: tensor for name, tensor in network.weights._asdict().items() if tensor.size},
         "mean": network.scaling.mean,
@@ -753,49 +750,77 @@ def _check(
 _TEXTS = 512
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Urae:
-    """Texts to the vectors at the roots of their trees.
+@dataclass(frozen=True, eq=False)
+class Urae(Model):
+    """Unfolding recursive autoencoder, from a file of ``lydite train urae``.
+
+    A text has the vector at the root of its tree.
 
     Attributes
     ----------
-    path
-        The file of the network, as the user gave it.
     network
-        What it holds.
-    words
-        The word model that it was trained on.
-    shape
-        Where trees come from, as the user gave it.
-    trees
+        What the file holds.
+    parser
         What gives texts their trees.
-    tokenizer
-        What cuts texts into words, for trees that depend on their number.
+
+    Notes
+    -----
+    A word without a vector is a leaf like the mean of the words trained on.
+
+    References
+    ----------
+    Socher, Huang, Pennington, Ng & Manning, "Dynamic pooling and unfolding recursive autoencoders
+    for paraphrase detection", NIPS 2011.
     """
 
-    path: str
-    network: Autoencoder
-    words: WordModel
-    shape: str
-    trees: TextTrees
-    tokenizer: str = "words"
+    name: ClassVar[str] = "urae"
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        known = self.network.words["spec"]
-        options: dict[str, tuple[Value, Value]] = {
-            "words": (None if model_spec(self.words) == known else as_argument(self.words), None),
-            "trees": (self.shape, SPACY),
-            "tokenizer": (self.tokenizer, "words"),
-        }
-        return str(Spec("urae", (self.path,), differing(options)))
+    path: Annotated[str, Param("The file.")]
+    _: KW_ONLY
+    words: Annotated[
+        WordModel | None,
+        Param("The word model that it was trained on; by default the one that the file names."),
+    ] = None
+    trees: Annotated[
+        str,
+        Param(
+            "``spacy``: binarised dependency trees (extra ``parse``). ``right``, ``left``, "
+            "``balanced``: by the number of words. A name or a file: bracketed trees over the "
+            "texts themselves."
+        ),
+    ] = SPACY
+    tokenizer: Annotated[
+        str, Param("What cuts texts into words, for ``right``, ``left`` and ``balanced``.")
+    ] = "words"
+    network: Annotated[Autoencoder, State]
+    parser: Annotated[TextTrees, State]
+
+    @classmethod
+    def open(
+        cls, path: str, *, words: object = None, trees: str = SPACY, tokenizer: str = "words"
+    ) -> Urae:
+        """Read the file, and open the word model and what makes the trees."""
+        network = read_autoencoder(user_path(path))
+        return cls(
+            path,
+            words=_words(path, network, words),
+            trees=trees,
+            tokenizer=tokenizer,
+            network=network,
+            parser=text_trees(trees, tokenizer=tokenizer),
+        )
+
+    def spec_value(self, field: Field) -> Any:  # noqa: ANN401
+        """Return what the spec says of a field; not the words that the file names."""
+        value = super().spec_value(field)
+        named = field.name == "words" and model_spec(value) == self.network.words["spec"]
+        return None if named else value
 
     @cached_property
     def fingerprint(self) -> str:
         """The sha256 of the file, of the word model and of the trees."""
         file = sha256_file(user_path(self.path))
-        return sha256_text(f"{file} {model_fingerprint(self.words)} {self.trees.fingerprint}")
+        return sha256_text(f"{file} {model_fingerprint(self.words)} {self.parser.fingerprint}")
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
         """Return one vector a text, (n, dim); zero where no word is known.
@@ -826,48 +851,13 @@ class Urae:
         return vectors
 
     def _encode(self, texts: list[str]) -> Vectors:
-        forest = self.trees.trees(texts)
+        forest = self.parser.trees(texts)
         case = self.network.recipe.case
         table = self.network.scaling.words(self.words, forest.words, case=case)
         nodes = encode_nodes(self.network.weights, forest, table.vectors)
         known = np.concatenate([[0], np.cumsum(forest.leaves & table.found[forest.tokens])])
         inside = known[forest.roots + 1] - known[forest.roots + 1 - forest.sizes()]
         return np.asarray(np.where(inside[:, None] > 0, nodes[forest.roots], 0), dtype=np.float32)
-
-
-def urae(path: str, *, words: object = None, trees: str = SPACY, tokenizer: str = "words") -> Urae:
-    """Unfolding recursive autoencoder, from a file of ``lydite train urae``.
-
-    Parameters
-    ----------
-    path
-        The file.
-    words
-        The word model that it was trained on; by default the one that the file names.
-    trees
-        ``spacy``: binarised dependency trees (extra ``parse``). ``right``, ``left``, ``balanced``:
-        by the number of words. A name or a file: bracketed trees over the texts themselves.
-    tokenizer
-        What cuts texts into words, for ``right``, ``left`` and ``balanced``.
-
-    Notes
-    -----
-    A word without a vector is a leaf like the mean of the words trained on.
-
-    References
-    ----------
-    Socher, Huang, Pennington, Ng & Manning, "Dynamic pooling and unfolding recursive autoencoders
-    for paraphrase detection", NIPS 2011.
-    """
-    network = read_autoencoder(user_path(path))
-    return Urae(
-        path=path,
-        network=network,
-        words=_words(path, network, words),
-        shape=trees,
-        trees=text_trees(trees, tokenizer=tokenizer),
-        tokenizer=tokenizer,
-    )
 
 
 def _words(path: str, network: Autoencoder, words: object) -> WordModel:
@@ -901,3 +891,127 @@ def _words(path: str, network: Autoencoder, words: object) -> WordModel:
 
 def _short(fingerprint: str | None) -> str:
     return fingerprint[:12] if fingerprint else "unknown"
+
+
+@dataclass(frozen=True, kw_only=True)
+class UraeTraining(Recipe):
+    """Train an unfolding recursive autoencoder on trees, or on text that is parsed first.
+
+    The file keeps the network, hashes of the training sentences, which word vectors it uses, and
+    what it was made from; it does not contain the word vectors themselves.
+    """
+
+    name: ClassVar[str] = "urae"
+    examples: ClassVar[tuple[str, ...]] = (
+        "train urae --trees sst-trees --words glove-6b-50d --out urae.safetensors",
+        "train urae --trees mine.mrg --words space.safetensors --out mine.safetensors --dim 100",
+        "train urae --corpus news.txt --limit 150000 --words glove-6b-50d --out news.safetensors",
+        "train urae --trees mine.mrg --exclude groups.csv --words vectors.txt "
+        "--out mine.safetensors",
+        "localization 'urae(urae.safetensors)' --groups msrp-grouped",
+    )
+
+    words: Annotated[str, ModelSlot("words", "The word vectors to use.")]
+    out: SafetensorsFile
+    trees: Annotated[
+        tuple[str, ...],
+        Slot(
+            "trees",
+            "Trees in brackets: files, folders or names; gz, xz, zst, zip, tar.",
+            accepts=("treebank",),
+        ),
+    ] = ()
+    corpus: Annotated[
+        tuple[str, ...],
+        Slot(
+            "corpus",
+            "Running text instead of trees; --parser parses its sentences.",
+            accepts=("corpus", "book"),
+        ),
+    ] = ()
+    parser: Annotated[
+        Literal["spacy", "right", "left", "balanced"],
+        Param("spacy parses English (extra parse); the others depend only on the number of words."),
+    ] = "spacy"
+    limit: Annotated[int | None, Param("Take only the first sentences of the corpus.", least=2)] = (
+        None
+    )
+    exclude: Excluded = ()
+    recipe: Annotated[UraeRecipe, Inline()] = UraeRecipe()
+    binarised: Annotated[
+        Literal["right", "left"],
+        Param("Side on which nodes with more than two children are binarized."),
+    ] = "right"
+
+    def run(self) -> Product:
+        """Read or make the trees, train on them and write the network."""
+        target = user_path(self.out)
+        check_network_file(target)
+        if bool(self.trees) == bool(self.corpus):
+            raise InputError(
+                "expected either trees or a corpus to train on",
+                hint="--trees reads what is parsed already, --corpus parses running text",
+            )
+        treebanks = located_as(self.trees, ("treebank",), "trees")
+        corpora = running_text(self.corpus)
+        check_other_file(self.out, [*treebanks, *corpora])
+        without = [locate(source) for source in self.exclude]
+        model = load(self.words)
+        if corpora:
+            forest, parser = self._parsed(corpora)
+            source = {"corpus": named(corpora), "parser": parser, "limit": self.limit}
+        else:
+            forest = read_trees(paths_of(treebanks), binarised=self.binarised)
+            source = {"trees": named(treebanks), "binarised": self.binarised}
+        kept = _not_in(without, forest)
+        trained = train_urae(kept, model, self.recipe)
+        about = {
+            **source,
+            "excluded": named(without),
+            "text": {**_course(kept, trained), "left_out": len(forest) - len(kept)},
+            "versions": versions(),
+        }
+        network = autoencoder(trained, kept, model, self.recipe)
+        write_autoencoder(network, target, provenance=about)
+        left = f", {len(forest) - len(kept):,} left out" if without else ""
+        return Product(
+            line=f"{self.recipe.dim} dimensions from {len(kept):,} trees{left}; pass "
+            f"{trained.best + 1} of {len(trained.passes)} was best, with "
+            f"{trained.passes[trained.best].held_out:.3f} of the words' variance not "
+            f"reconstructed: {self.out}"
+        )
+
+    def _parsed(self, corpora: Sequence[Located]) -> tuple[Forest, str]:
+        """Give the sentences of running text trees; return these and who did it."""
+        # Sentences as they stand there: what cuts them into words comes later.
+        raw = Preparation(
+            lower=False,
+            drop_single=False,
+            punctuation=True,
+            formulas="keep",
+            tokenizer="whitespace",
+        )
+        source = text_trees(self.parser)
+        sentences = open_corpus(paths_of(corpora), raw).sentences()
+        texts = [" ".join(tokens) for tokens in islice(sentences, self.limit)]
+        return source.trees(texts), source.fingerprint
+
+
+def _not_in(groups: Sequence[Located], forest: Forest) -> Forest:
+    """Return the trees of sentences that are in none of these paraphrase groups."""
+    if not groups:
+        return forest
+    keys = {text_key(text) for source in groups for text in every_sentence(source.paths)}
+    return forest.take(np.flatnonzero([key not in keys for key in tree_keys(forest)]))
+
+
+def _course(forest: Forest, trained: TrainedUrae) -> PlainMapping:
+    """Return how training went, without the seconds, which differ from run to run."""
+    return {
+        "trees": len(forest),
+        "tokens": int(forest.leaves.sum()),
+        "unknown_tokens": trained.unknown,
+        "best_pass": trained.best + 1,
+        "errors": [each.trained for each in trained.passes],
+        "errors_held_out": [each.held_out for each in trained.passes],
+    }

@@ -6,7 +6,7 @@ import pytest
 
 from lydite.cli.app import run_app
 from lydite.storage import sha256_file
-from lydite.trained.cheung_penn.dinu_lapata import dinu_lapata, open_senses
+from lydite.trained.cheung_penn.dinu_lapata import DinuLapata, open_senses
 
 CONLLU = "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 
@@ -42,7 +42,7 @@ def test_running_text(capsys: pytest.CaptureFixture[str]) -> None:
     recipe = about["recipe"]
     assert (recipe["window"], recipe["most"], recipe["seed"], about["lemmas"]) == (2, 50, 7, "none")
     assert "tomotopy" in about["versions"]
-    model = dinu_lapata("model", compose="multiply")
+    model = DinuLapata.open("model", compose="multiply")
     assert model.encode(["A cat!", "emu"]).any(axis=1).tolist() == [True, False]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from lydite.cli.app import run_app
 from lydite.storage import sha256_file
-from lydite.trained.cheung_penn.mitchell_lapata import mitchell_lapata, open_vectors
+from lydite.trained.cheung_penn.mitchell_lapata import MitchellLapata, open_vectors
 
 CONLLU = "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 
@@ -34,7 +34,10 @@ def test_running_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert about["corpus"] == [{"name": "one.txt", "sha256": sha256_file(Path("one.txt"))}]
     assert (about["recipe"]["window"], about["lemmas"]) == (2, "none")
     assert "numpy" in about["versions"]
-    assert mitchell_lapata("model").encode(["A cat!", "emu"]).any(axis=1).tolist() == [True, False]
+    assert MitchellLapata.open("model").encode(["A cat!", "emu"]).any(axis=1).tolist() == [
+        True,
+        False,
+    ]
 
 
 def test_parsed_text_in_a_folder_with_other_files(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,11 +7,11 @@ import pytest
 from lydite.cli.app import run_app
 from lydite.spaces.formats.safetensors import read_provenance
 from lydite.storage import sha256_file
-from lydite.trained.paragraph_vectors import pv_dbow, pv_dm, read_network
+from lydite.trained.paragraph_vectors import DistributedBagOfWords, DistributedMemory, read_network
 
 SENTENCE = "The cat drinks milk. The dog drinks water, and the cat sees the dog. "
 GROUPS = "group,text\n1,A bird sings to the cat.\n1,It sings to the cat.\n2,The cat drinks milk\n"
-FACTORIES = {"pv-dm": pv_dm, "pv-dbow": pv_dbow}
+FACTORIES = {"pv-dm": DistributedMemory.open, "pv-dbow": DistributedBagOfWords.open}
 
 pytestmark = pytest.mark.usefixtures("in_a_folder")
 
@@ -65,7 +65,9 @@ def test_groups_that_are_not_trained_on(capsys: pytest.CaptureFixture[str]) -> N
     assert "bird" not in network.words.to_list()
     assert network.paragraphs is not None
     assert network.paragraphs.shape == (40, 4)
-    assert not pv_dbow("model.safetensors").saw(["A bird sings to the cat."]).any()
+    assert (
+        not DistributedBagOfWords.open("model.safetensors").saw(["A bird sings to the cat."]).any()
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from lydite.cli.app import run_app
 from lydite.spaces.formats.safetensors import read_provenance
 from lydite.storage import sha256_file
-from lydite.trained.urae import urae
+from lydite.trained.urae import Urae
 
 TREES = "(3 (2 The) (3 (2 cat) (2 sat)))\n(1 (2 (2 A) (2 dog)) (2 ran))\n(2 (2 The) (2 dog))\n"
 
@@ -35,7 +35,7 @@ def test_a_network_with_all_that_belongs_to_it(capsys: pytest.CaptureFixture[str
     assert about["text"]["tokens"] == 8
     assert len(about["text"]["errors_held_out"]) == 2
     assert about["words"]["spec"] == "random(4)"
-    model = urae("urae.safetensors", trees="trees.txt")
+    model = Urae.open("urae.safetensors", trees="trees.txt")
     assert model.encode(["a dog ran"]).shape == (1, 3)
     assert model.saw(["a dog ran", "a dog sat"]).tolist() == [True, False]
 
@@ -48,7 +48,7 @@ def test_groups_that_are_not_trained_on(capsys: pytest.CaptureFixture[str]) -> N
     assert about is not None
     assert about["excluded"] == [{"name": "groups.csv", "sha256": sha256_file(Path("groups.csv"))}]
     assert (about["text"]["trees"], about["text"]["left_out"]) == (2, 1)
-    model = urae("urae.safetensors", trees="balanced")
+    model = Urae.open("urae.safetensors", trees="balanced")
     assert model.saw(["a dog ran", "The cat sat"]).tolist() == [False, True]
 
 
@@ -103,7 +103,7 @@ def test_running_text_gets_trees_of_a_shape(capsys: pytest.CaptureFixture[str]) 
     assert (about["text"]["trees"], about["text"]["tokens"]) == (2, 10)
     assert about["corpus"][0]["name"] == "text.txt"
     assert about["parser"] == "balanced words"
-    model = urae("u.safetensors", trees="balanced")
+    model = Urae.open("u.safetensors", trees="balanced")
     assert model.saw(["The cat sat here.", "It can't be, (he) said."]).tolist() == [True, False]
 
 

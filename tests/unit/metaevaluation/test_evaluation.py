@@ -9,7 +9,7 @@ import pytest
 
 import lydite
 from lydite.errors import InputError, UndefinedScoreError, UnknownNameError
-from lydite.metaevaluation.evaluation import differs, meta, stands_out
+from lydite.metaevaluation.evaluation import meta
 from lydite.results.record import Items, Result
 from lydite.results.store import RunStore
 from lydite.stats.multiple import benjamini_hochberg, holm
@@ -41,8 +41,8 @@ def test_every_pair_is_tested_and_corrected(several: list[Result]) -> None:
     assert corrected == pytest.approx(holm(p).tolist())
     assert found.level == pytest.approx(0.05 / 6)
     men = found.find(found.scores.intrinsic[0], found.scores.downstream[0], "pearson")
-    assert stands_out(men)
-    assert not stands_out(found.associations[2])
+    assert men.stands_out
+    assert not found.associations[2].stands_out
 
 
 def test_corrections(several: list[Result]) -> None:
@@ -65,7 +65,7 @@ def test_seven_models_never_stand_out(make_both: BothMaker) -> None:
     assert pearson.r == pytest.approx(1)
     assert pearson.p_corrected is not None
     assert pearson.p_corrected < 0.05
-    assert not stands_out(pearson)
+    assert not pearson.stands_out
 
 
 def test_differences_are_corrected_for_all_pairs(several: list[Result]) -> None:
@@ -77,7 +77,7 @@ def test_differences_are_corrected_for_all_pairs(several: list[Result]) -> None:
     p = [each.p_value for each in found.comparisons]
     corrected = [each.p_corrected for each in found.comparisons]
     assert corrected == pytest.approx(holm([*p, 1.0])[:2].tolist())
-    assert differs(found.comparisons[1])
+    assert found.comparisons[1].differs
     by_rate = meta(several, method="pearson", correction="bh", resamples=2000)
     corrected = [each.p_corrected for each in by_rate.comparisons]
     assert corrected == pytest.approx(benjamini_hochberg([*p, 1.0])[:2].tolist())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError
-from lydite.metaevaluation.layout import lay_out
+from lydite.metaevaluation.evaluation import lay_out
 from lydite.metaevaluation.scores import Measure, Scores
 from lydite.spec import parse
 

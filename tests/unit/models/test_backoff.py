@@ -8,7 +8,7 @@ import pytest
 
 from lydite.errors import InputError, UnsuitableModelError
 from lydite.models.catalogue import model_fingerprint
-from lydite.models.combination import backoff
+from lydite.models.combination import BackedOff
 from lydite.models.protocols import CrossModel, PairModel, TextModel
 from lydite.types import Floats
 
@@ -40,7 +40,7 @@ GENERAL, DOMAIN = Shared(frozenset({"cat"}), "1"), Shared(frozenset({"gene"}), "
 
 
 def test_a_model_of_pairs() -> None:
-    both = backoff(GENERAL, DOMAIN)
+    both = BackedOff.open(GENERAL, DOMAIN)
     assert isinstance(both, CrossModel)
     assert isinstance(both, PairModel)
     assert not isinstance(both, TextModel)
@@ -49,16 +49,16 @@ def test_a_model_of_pairs() -> None:
 
 
 def test_which_bytes_it_is() -> None:
-    one, other = backoff(GENERAL, DOMAIN), backoff(DOMAIN, GENERAL)
+    one, other = BackedOff.open(GENERAL, DOMAIN), BackedOff.open(DOMAIN, GENERAL)
     assert model_fingerprint(one) != model_fingerprint(other)
-    assert model_fingerprint(backoff(GENERAL, Shared(frozenset()))) is None
+    assert model_fingerprint(BackedOff.open(GENERAL, Shared(frozenset()))) is None
 
 
 def test_a_model_that_takes_no_words() -> None:
     with pytest.raises(UnsuitableModelError, match=r"random\(3\)"):
-        backoff("random(3)", GENERAL)
+        BackedOff.open("random(3)", GENERAL)
 
 
 def test_models_of_two_kinds() -> None:
     with pytest.raises(InputError, match="one kind, got Shared and Another"):
-        backoff(GENERAL, Another(frozenset()))
+        BackedOff.open(GENERAL, Another(frozenset()))

@@ -11,7 +11,7 @@ from sklearn.metrics.pairwise import cosine_similarity  # type: ignore[import-un
 
 from lydite.corpora.tokens import words
 from lydite.errors import InputError, SpecError
-from lydite.models.baselines import BagOfWords, bow
+from lydite.models.baselines import BagOfWords
 from lydite.models.catalogue import bind
 from lydite.models.protocols import FittedToTexts, TextModel
 from lydite.spec import parse
@@ -20,7 +20,7 @@ TEXTS = ["The cat sat, the dog sat.", "A Cat!", "", "Dogs & cats: the END..."]
 
 
 def test_by_hand() -> None:
-    vectors = bow().encode(["The cat saw the dog.", "Dog!"])
+    vectors = BagOfWords().encode(["The cat saw the dog.", "Dog!"])
     # the columns are  !  .  cat dog saw the
     assert vectors.tolist() == [[0, 1, 1, 1, 1, 2], [1, 0, 0, 1, 0, 0]]
     assert vectors.dtype == np.float32
@@ -30,7 +30,7 @@ def test_by_hand() -> None:
 def test_counts_are_those_of_scikit_learn(lower: bool) -> None:
     theirs = CountVectorizer(tokenizer=words, token_pattern=None, lowercase=lower)
     expected = theirs.fit_transform(TEXTS)
-    fitted = bow(lower=lower).fitted_to(TEXTS)
+    fitted = BagOfWords(lower=lower).fitted_to(TEXTS)
     assert fitted.tokens == tuple(theirs.get_feature_names_out())
     np.testing.assert_array_equal(fitted.encode(TEXTS), expected.toarray())
     counts = fitted.counts(TEXTS)
@@ -40,26 +40,30 @@ def test_counts_are_those_of_scikit_learn(lower: bool) -> None:
 
 
 def test_words_outside_the_texts_it_was_fitted_to_are_left_out() -> None:
-    fitted = bow().fitted_to(["a cat", "a dog"])
+    fitted = BagOfWords().fitted_to(["a cat", "a dog"])
     assert fitted.encode(["a zebra dog a", "zebra"]).tolist() == [[2, 0, 1], [0, 0, 0]]
     assert fitted.encode([]).shape == (0, 3)
 
 
 def test_fitting_changes_the_fingerprint_but_not_the_spec() -> None:
-    plain, one, other = bow(), bow().fitted_to(["a cat"]), bow().fitted_to(["a dog"])
+    plain, one, other = (
+        BagOfWords(),
+        BagOfWords().fitted_to(["a cat"]),
+        BagOfWords().fitted_to(["a dog"]),
+    )
     assert plain.spec == one.spec == other.spec == "bow"
     assert len({plain.fingerprint, one.fingerprint, other.fingerprint}) == 3
-    assert one.fingerprint == bow().fitted_to(["cat a cat"]).fingerprint
+    assert one.fingerprint == BagOfWords().fitted_to(["cat a cat"]).fingerprint
     assert plain.tokens is None
 
 
 def test_fitted_again_it_forgets_the_first_texts() -> None:
-    assert bow().fitted_to(["a cat"]).fitted_to(["dog"]).tokens == ("dog",)
+    assert BagOfWords().fitted_to(["a cat"]).fitted_to(["dog"]).tokens == ("dog",)
 
 
 def test_it_fulfils_the_protocols() -> None:
-    assert isinstance(bow(), TextModel)
-    assert isinstance(bow(), FittedToTexts)
+    assert isinstance(BagOfWords(), TextModel)
+    assert isinstance(BagOfWords(), FittedToTexts)
 
 
 @pytest.mark.parametrize(
@@ -73,33 +77,33 @@ def test_it_fulfils_the_protocols() -> None:
     ],
 )
 def test_its_options_are_in_its_spec(text: str, tokens: tuple[str, ...]) -> None:
-    bound = bind(parse(text), bow)
-    model = bow(*bound.args, **bound.kwargs)
+    bound = bind(parse(text), BagOfWords)
+    model = BagOfWords(*bound.args, **bound.kwargs)
     assert model.spec == text
     assert model.fitted_to(["A, b-c it's!"]).tokens == tokens
 
 
 def test_punctuation_is_left_out_also_of_texts_to_encode() -> None:
-    fitted = bow(punctuation=False).fitted_to(["a cat."])
+    fitted = BagOfWords(punctuation=False).fitted_to(["a cat."])
     assert fitted.encode(["a . cat !"]).tolist() == [[1, 1]]
 
 
 def test_an_unknown_tokenizer_is_refused() -> None:
     with pytest.raises(SpecError, match="whitespac"):
-        bow(tokenizer="whitespac")
+        BagOfWords(tokenizer="whitespac")
 
 
 @pytest.mark.parametrize("method", ["encode", "counts", "fitted_to"])
 def test_one_text_is_no_list_of_texts(method: str) -> None:
     with pytest.raises(InputError, match="put it in a list"):
-        getattr(bow(), method)("a cat")
+        getattr(BagOfWords(), method)("a cat")
 
 
 @given(st.lists(st.text(alphabet="ab ,.É", max_size=12), min_size=1, max_size=6), st.data())
 def test_cosines_do_not_depend_on_the_other_texts(texts: list[str], data: st.DataObject) -> None:
-    whole = bow().fitted_to([*texts, "x y z", "a b"])
+    whole = BagOfWords().fitted_to([*texts, "x y z", "a b"])
     order = data.draw(st.permutations(range(len(texts))))
-    shuffled = bow().encode([texts[i] for i in order])
+    shuffled = BagOfWords().encode([texts[i] for i in order])
     alone, among = (
         cosine_similarity(v) if v.shape[1] else np.zeros((len(v), len(v)))
         for v in (shuffled, whole.encode([texts[i] for i in order]))
@@ -122,7 +126,7 @@ def test_types_of_the_authors_corpora_are_about_those_of_the_paper(
     # White et al. (2015), section 3.2.4. Lower case, and Penn's tokens within sentences, give
     # their numbers to the unit; ours do not take "isn't" apart, and so on.
     path = shared_data / "localization" / f"{folder}-grouped" / "phrases.txt"
-    fitted = bow().fitted_to(path.read_text(encoding="utf-8").splitlines())
+    fitted = BagOfWords().fitted_to(path.read_text(encoding="utf-8").splitlines())
     assert fitted.tokens is not None
     assert len(fitted.tokens) == types
     assert len(fitted.tokens) == pytest.approx(of_penn, rel=0.012)

@@ -10,16 +10,13 @@ from hypothesis import strategies as st
 from lydite.errors import InputError, SpecError, UnsuitableModelError
 from lydite.models import composition
 from lydite.models.catalogue import load
-from lydite.models.composition import (
-    Composition,
-    Operation,
-    mean_of_words,
-    product_of_words,
-    sum_of_words,
-)
+from lydite.models.composition import Composition, MeanOfWords, ProductOfWords, SumOfWords
 from lydite.spaces.space import Space
 from lydite.types import Floats, Lookup
 
+KINDS: dict[str, type[Composition]] = {
+    kind.name: kind for kind in (SumOfWords, MeanOfWords, ProductOfWords)
+}
 SPACE = Space.of(
     {"cat": [1, 2], "sat": [3, -4], "Mat": [0.5, 0.25], "mat": [8, 8], "zero": [0, 0]},
     spec="pets.txt",
@@ -37,8 +34,8 @@ SPACE = Space.of(
         ("multiply", [3.0, -16.0]),
     ],
 )
-def test_by_hand(operation: Operation, expected: list[float]) -> None:
-    model = Composition(operation=operation, words=SPACE)
+def test_by_hand(operation: str, expected: list[float]) -> None:
+    model = KINDS[operation](SPACE)
     vectors = model.encode(["cat sat cat"])
     assert vectors.dtype == np.float32
     np.testing.assert_allclose(vectors, [expected], rtol=1e-7)
@@ -46,14 +43,14 @@ def test_by_hand(operation: Operation, expected: list[float]) -> None:
 
 @pytest.mark.parametrize("operation", ["sum", "mean", "multiply"])
 @pytest.mark.parametrize("text", ["cat emu sat", "cat, sat!", "cat zero sat", "  cat\nsat "])
-def test_words_without_a_vector_are_left_out(operation: Operation, text: str) -> None:
-    model = Composition(operation=operation, words=SPACE)
+def test_words_without_a_vector_are_left_out(operation: str, text: str) -> None:
+    model = KINDS[operation](SPACE)
     assert model.encode([text]).tolist() == model.encode(["cat sat"]).tolist()
 
 
 @pytest.mark.parametrize("operation", ["sum", "mean", "multiply"])
-def test_a_text_without_known_words_has_the_zero_vector(operation: Operation) -> None:
-    model = Composition(operation=operation, words=SPACE)
+def test_a_text_without_known_words_has_the_zero_vector(operation: str) -> None:
+    model = KINDS[operation](SPACE)
     assert model.encode(["", "emu", "cat", " ? ", "emu emu"]).tolist() == [
         [0, 0],
         [0, 0],
@@ -64,19 +61,19 @@ def test_a_text_without_known_words_has_the_zero_vector(operation: Operation) ->
 
 
 @pytest.mark.parametrize("operation", ["sum", "mean", "multiply"])
-def test_no_texts_have_no_vectors_but_a_dimension(operation: Operation) -> None:
-    assert Composition(operation=operation, words=SPACE).encode([]).shape == (0, 2)
+def test_no_texts_have_no_vectors_but_a_dimension(operation: str) -> None:
+    assert KINDS[operation](SPACE).encode([]).shape == (0, 2)
 
 
 def test_case_folds_only_words_that_are_absent_as_written() -> None:
-    folded = Composition(operation="sum", words=SPACE, case="fold")
+    folded = SumOfWords(SPACE, case="fold")
     assert folded.encode(["CAT", "Mat", "mat", "MAT"]).tolist() == [
         [1, 2],
         [0.5, 0.25],
         [8, 8],
         [8, 8],
     ]
-    exact = Composition(operation="sum", words=SPACE, case="exact")
+    exact = SumOfWords(SPACE, case="exact")
     assert exact.encode(["CAT", "Mat", "mat", "MAT"]).tolist() == [
         [0, 0],
         [0.5, 0.25],
@@ -87,21 +84,21 @@ def test_case_folds_only_words_that_are_absent_as_written() -> None:
 
 def test_the_tokenizer_decides_what_a_word_is() -> None:
     space = Space.of({"cat": [1, 0], "cat.": [0, 1], ".": [5, 5]})
-    assert Composition(operation="sum", words=space).encode(["cat."]).tolist() == [[6, 5]]
-    blanks = Composition(operation="sum", words=space, tokenizer="whitespace")
+    assert SumOfWords(space).encode(["cat."]).tolist() == [[6, 5]]
+    blanks = SumOfWords(space, tokenizer="whitespace")
     assert blanks.encode(["cat."]).tolist() == [[0, 1]]
 
 
 def test_a_product_too_large_for_a_float_is_infinite_without_a_warning() -> None:
     space = Space.of({"big": [1e30, 1.0]})
-    product = Composition(operation="multiply", words=space).encode(["big big", "big " * 20])
+    product = ProductOfWords(space).encode(["big big", "big " * 20])
     assert product.tolist() == [[np.inf, 1.0], [np.inf, 1.0]]
 
 
 def test_sums_are_made_in_double_precision() -> None:
     # In float32 1e8 + 1 is 1e8 again; only the last step may round.
     space = Space.of({"big": [1e8], "one": [1.0], "minus": [-1e8]})
-    assert Composition(operation="sum", words=space).encode(["big one minus"]).tolist() == [[1.0]]
+    assert SumOfWords(space).encode(["big one minus"]).tolist() == [[1.0]]
 
 
 _TEXTS = st.lists(
@@ -110,10 +107,10 @@ _TEXTS = st.lists(
     ).map(" ".join),
     max_size=12,
 )
-_OPERATIONS: st.SearchStrategy[Operation] = st.sampled_from(["sum", "mean", "multiply"])
+_OPERATIONS: st.SearchStrategy[str] = st.sampled_from(["sum", "mean", "multiply"])
 
 
-def _by_loop(operation: Operation, text: str) -> Floats:
+def _by_loop(operation: str, text: str) -> Floats:
     """Compose one text word by word."""
     known = {"cat": [1, 2], "sat": [3, -4], "Mat": [0.5, 0.25], "mat": [8, 8], "CAT": [1, 2]}
     vectors = [np.array(known[word]) for word in text.split() if word in known]
@@ -126,17 +123,17 @@ def _by_loop(operation: Operation, text: str) -> Floats:
 
 
 @given(_OPERATIONS, _TEXTS)
-def test_it_is_what_a_loop_over_words_gives(operation: Operation, texts: list[str]) -> None:
+def test_it_is_what_a_loop_over_words_gives(operation: str, texts: list[str]) -> None:
     expected = np.array([_by_loop(operation, text) for text in texts]).reshape(-1, 2)
-    found = Composition(operation=operation, words=SPACE).encode(texts)
+    found = KINDS[operation](SPACE).encode(texts)
     np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
 @given(_OPERATIONS, _TEXTS, st.randoms(use_true_random=False))
 def test_order_of_texts_does_not_matter(
-    operation: Operation, texts: list[str], shuffler: random.Random
+    operation: str, texts: list[str], shuffler: random.Random
 ) -> None:
-    model = Composition(operation=operation, words=SPACE)
+    model = KINDS[operation](SPACE)
     order = list(range(len(texts)))
     shuffler.shuffle(order)
     shuffled = model.encode([texts[i] for i in order])
@@ -145,11 +142,9 @@ def test_order_of_texts_does_not_matter(
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
 @pytest.mark.parametrize("operation", ["sum", "mean", "multiply"])
-def test_batches_do_not_matter(
-    operation: Operation, size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_batches_do_not_matter(operation: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["cat sat", "", "emu", "mat Mat mat", "sat", "cat cat cat", "."]
-    model = Composition(operation=operation, words=SPACE)
+    model = KINDS[operation](SPACE)
     whole = model.encode(texts)
     monkeypatch.setattr(composition, "_TEXTS", size)
     np.testing.assert_array_equal(model.encode(texts), whole)
@@ -157,7 +152,7 @@ def test_batches_do_not_matter(
 
 def test_a_real_batch_boundary_is_not_seen() -> None:
     count = composition._TEXTS + 3
-    model = Composition(operation="mean", words=SPACE)
+    model = MeanOfWords(SPACE)
     vectors = model.encode(["cat sat" if i % 2 else "mat" for i in range(count)])
     assert vectors.shape == (count, 2)
     np.testing.assert_array_equal(vectors[1::2], np.tile([[2.0, -1.0]], (count // 2, 1)))
@@ -166,7 +161,7 @@ def test_a_real_batch_boundary_is_not_seen() -> None:
 
 @pytest.mark.parametrize(
     ("name", "factory"),
-    [("sum", sum_of_words), ("mean", mean_of_words), ("multiply", product_of_words)],
+    [("sum", SumOfWords), ("mean", MeanOfWords), ("multiply", ProductOfWords)],
 )
 def test_spec_and_fingerprint_follow_from_the_words(
     name: str, factory: Callable[..., Composition]
@@ -198,7 +193,7 @@ def test_spec_of_words_from_a_file_round_trips(
 ) -> None:
     (tmp_path / name).write_text("cat 1 2\nsat 3 4\n")
     monkeypatch.chdir(tmp_path)
-    model = mean_of_words(Path(name))
+    model = MeanOfWords.open(Path(name))
     again = load(model.spec)
     assert again.spec == model.spec
     assert again.encode(["cat sat"]).tolist() == [[2, 3]]
@@ -212,7 +207,7 @@ class _Stranger:
 
 
 def test_words_of_a_stranger_may_have_any_name() -> None:
-    model = mean_of_words(_Stranger())
+    model = MeanOfWords.open(_Stranger())
     assert model.spec == 'mean("my model (version 2)!")'
     assert model.fingerprint is None
     assert model.encode(["cat"]).tolist() == [[1, 2]]
@@ -225,7 +220,7 @@ class _TextsOnly:
 
 def test_a_model_without_words_cannot_be_composed() -> None:
     with pytest.raises(UnsuitableModelError) as caught:
-        mean_of_words(_TextsOnly())
+        MeanOfWords.open(_TextsOnly())
     assert str(caught.value) == (
         "mean composes word vectors, but _TextsOnly has none\n"
         "hint: give it a vector file or a word model: mean(glove-6b-50d)"

@@ -18,7 +18,7 @@ import pytest
 
 from lydite.errors import EndpointError, InputError
 from lydite.models.embedding_cache import CachedEncoder
-from lydite.models.endpoint import Backoff, Endpoint, endpoint
+from lydite.models.endpoint import Backoff, Endpoint
 from lydite.spec import parse
 from lydite.types import Plain, Vectors
 
@@ -341,13 +341,13 @@ def test_what_was_answered_before_a_failure_is_kept(server: Server) -> None:
 
 
 def test_the_factory_caches_unless_told_not_to(server: Server) -> None:
-    cached = endpoint(server.url, model="toy")
+    cached = Endpoint.open(server.url, model="toy")
     assert isinstance(cached, CachedEncoder)
     cached.encode(["a"])
-    assert endpoint(server.url, model="toy", batch=7).encode(["a"]).tolist() == [vector("a")]
+    assert Endpoint.open(server.url, model="toy", batch=7).encode(["a"]).tolist() == [vector("a")]
     assert len(server.requests) == 1  # the batch size is no part of the key
-    endpoint(server.url, model="toy", revision="2").encode(["a"])
-    endpoint(server.url, model="toy", cache=False).encode(["a"])
+    Endpoint.open(server.url, model="toy", revision="2").encode(["a"])
+    Endpoint.open(server.url, model="toy", cache=False).encode(["a"])
     assert len(server.requests) == 3
 
 
@@ -371,7 +371,7 @@ def test_spec_leaves_out_defaults_and_reads_back() -> None:
     full = Endpoint(url="https://a.example", model="m", revision="2", batch=3, key_env=None)
     assert full.spec == 'endpoint(https://a.example, model=m, revision="2", key_env=none, batch=3)'
     spec = parse(full.spec)
-    again = endpoint(*spec.args, **dict(spec.params))  # type: ignore[arg-type]
+    again = Endpoint.open(*spec.args, **dict(spec.params))  # type: ignore[arg-type]
     assert again.spec == full.spec
     assert again.fingerprint == full.fingerprint
 
@@ -490,14 +490,14 @@ def test_a_secret_in_the_address_is_refused_and_not_repeated(url: str) -> None:
         ),
         ({"url": "host"}, "expected an address like"),
         ({"url": 8080}, "expected an address"),
-        ({"model": 3}, "expected a text for model=, got 3"),
-        ({"model": ""}, "expected a text for model=, got ''"),
-        ({"revision": 7}, "expected a text for revision=, got 7"),
-        ({"batch": 0}, "expected batch= of at least 1, got 0"),
-        ({"batch": 1.5}, "expected batch= of at least 1, got 1.5"),
-        ({"retries": -1}, "expected retries= of at least 0, got -1"),
-        ({"workers": True}, "expected workers= of at least 1, got True"),
-        ({"timeout": 0}, "expected timeout= above 0 seconds"),
+        ({"model": 3}, "expected model to be text, got 3"),
+        ({"model": ""}, "expected a text for model=, got an empty one"),
+        ({"revision": 7}, "expected revision to be text or none, got 7"),
+        ({"batch": 0}, "expected batch to be a whole number from 1, got 0"),
+        ({"batch": 1.5}, "expected batch to be a whole number from 1, got 1.5"),
+        ({"retries": -1}, "expected retries to be a whole number from 0, got -1"),
+        ({"workers": True}, "expected workers to be a whole number from 1, got True"),
+        ({"timeout": 0}, "expected timeout to be a number above 0, got 0"),
     ],
 )
 def test_senseless_parameters_are_refused(parameters: dict[str, Plain], message: str) -> None:

@@ -7,11 +7,11 @@ import pytest
 from sklearn.metrics.pairwise import cosine_similarity  # type: ignore[import-untyped]
 
 from lydite.errors import InputError, SpecError, UnsuitableModelError
-from lydite.models.baselines import BagOfWords, bow
+from lydite.models.baselines import BagOfWords
 from lydite.models.catalogue import bind, load
-from lydite.models.combination import Ensemble, Joining, ensemble
-from lydite.models.composition import mean_of_words
-from lydite.models.principal_components import pca
+from lydite.models.combination import Ensemble, Joining
+from lydite.models.composition import MeanOfWords
+from lydite.models.principal_components import PrincipalComponents
 from lydite.models.protocols import FittedToTexts, TextModel
 from lydite.spaces.space import Space
 from lydite.spec import parse
@@ -28,7 +28,7 @@ class Letters:
 
 
 def test_by_hand() -> None:
-    model = ensemble(mean_of_words(PETS), bow())
+    model = Ensemble.open(MeanOfWords.open(PETS), BagOfWords())
     # (3, 4) / 5, then the tokens cat, dog, emu; the mean of no known word stays zero.
     expected = [[0.6, 0.8, 1, 0, 0], [0.3, 0.9, 0.5**0.5, 0.5**0.5, 0], [0, 0, 0, 0, 1]]
     mean = np.array([1.5, 3])
@@ -42,7 +42,7 @@ def test_cosines_are_the_means_of_the_members() -> None:
     texts = ["a cat", "the dog sat", "a dog ran"]
     members = [load("random(5)"), load("random(9, seed=2)")]
     mean = np.mean([cosine_similarity(m.encode(texts)) for m in members], axis=0)
-    joined = cosine_similarity(ensemble(*members).encode(texts))
+    joined = cosine_similarity(Ensemble.open(*members).encode(texts))
     np.testing.assert_allclose(joined, mean, atol=1e-6)
 
 
@@ -62,35 +62,37 @@ def test_its_spec_makes_it_again(text: str) -> None:
 
 
 def _from_spec(text: str) -> Ensemble:
-    bound = bind(parse(text), ensemble)
-    return ensemble(*bound.args, **bound.kwargs)
+    bound = bind(parse(text), Ensemble)
+    return Ensemble.open(*bound.args, **bound.kwargs)
 
 
 def test_its_spec_holds_those_of_its_members() -> None:
-    joined = ensemble("random(3)", pca(bow(), dim=2), by="concatenation")
-    assert ensemble(joined, bow(lower=False), by="stacked").spec == (
+    joined = Ensemble.open(
+        "random(3)", PrincipalComponents.open(BagOfWords(), dim=2), by="concatenation"
+    )
+    assert Ensemble.open(joined, BagOfWords(lower=False), by="stacked").spec == (
         "ensemble(ensemble(random(3), pca(bow, dim=2), by=concatenation), bow(lower=false), "
         "by=stacked)"
     )
 
 
 def test_members_and_joining_are_at_hand() -> None:
-    model = ensemble("random(3)", Letters(), by="stacked")
+    model = Ensemble.open("random(3)", Letters(), by="stacked")
     assert model.by == "stacked"
     assert [type(member).__name__ for member in model.members] == ["RandomModel", "Letters"]
 
 
 def test_the_fingerprint_is_that_of_all_members() -> None:
-    one = ensemble("random(3)", "random(4)").fingerprint
+    one = Ensemble.open("random(3)", "random(4)").fingerprint
     assert one is not None
-    assert one != ensemble("random(4)", "random(3)").fingerprint
-    assert one != ensemble("random(3)", "random(5)").fingerprint
-    assert ensemble("random(3)", Letters()).fingerprint is None
+    assert one != Ensemble.open("random(4)", "random(3)").fingerprint
+    assert one != Ensemble.open("random(3)", "random(5)").fingerprint
+    assert Ensemble.open("random(3)", Letters()).fingerprint is None
 
 
 def test_it_is_fitted_to_texts_if_a_member_is() -> None:
-    assert not isinstance(ensemble("random(3)", Letters()), FittedToTexts)
-    model = ensemble("random(3)", bow())
+    assert not isinstance(Ensemble.open("random(3)", Letters()), FittedToTexts)
+    model = Ensemble.open("random(3)", BagOfWords())
     assert isinstance(model, TextModel)
     assert isinstance(model, FittedToTexts)
     fitted = model.fitted_to(["a cat", "a dog"])
@@ -105,18 +107,18 @@ def test_it_is_fitted_to_texts_if_a_member_is() -> None:
 @pytest.mark.parametrize("members", [(), ("random(3)",)])
 def test_fewer_than_two_are_refused(members: tuple[str, ...]) -> None:
     with pytest.raises(InputError, match=f"at least two models, got {len(members)}"):
-        ensemble(*members)
+        Ensemble.open(*members)
 
 
 def test_models_of_words_are_refused_with_a_hint() -> None:
     with pytest.raises(UnsuitableModelError, match=r"mean\(pets.txt\)"):
-        ensemble("random(3)", PETS)
+        Ensemble.open("random(3)", PETS)
 
 
 @pytest.mark.parametrize("by", ["vote", "scores", "stacked"])
 def test_what_votes_cannot_be_a_member(by: Joining) -> None:
     with pytest.raises(UnsuitableModelError, match="name its members themselves"):
-        ensemble(ensemble("random(3)", "random(4)", by=by), "random(5)")
+        Ensemble.open(Ensemble.open("random(3)", "random(4)", by=by), "random(5)")
 
 
 def test_a_member_that_gives_nan_is_named_with_the_text() -> None:
@@ -127,11 +129,11 @@ def test_a_member_that_gives_nan_is_named_with_the_text() -> None:
             return np.array([[np.nan if t == "b" else 1.0] for t in texts], dtype=np.float32)
 
     with pytest.raises(InputError, match=r"broken returns NaN .* 'b'"):
-        ensemble("random(3)", Broken()).encode(["a", "b"])
+        Ensemble.open("random(3)", Broken()).encode(["a", "b"])
 
 
 def test_an_unknown_way_to_join_is_refused() -> None:
     with pytest.raises(SpecError, match="did you mean vote"):
-        bind(parse("ensemble(random(3), random(4), by=votes)"), ensemble)
+        bind(parse("ensemble(random(3), random(4), by=votes)"), Ensemble)
     with pytest.raises(InputError, match="one of vote, scores, stacked, concatenation"):
-        ensemble("random(3)", "random(4)", by="votes")  # type: ignore[arg-type]
+        Ensemble.open("random(3)", "random(4)", by="votes")

@@ -7,7 +7,7 @@ import pytest
 
 from lydite.errors import InputError
 from lydite.models.catalogue import load
-from lydite.models.combination import Hybrid, hybrid
+from lydite.models.combination import Hybrid
 from lydite.models.pairwise import cross_scores, pair_scores
 from lydite.models.protocols import CrossModel, PairModel
 from lydite.spaces.space import Space
@@ -34,7 +34,7 @@ LEFT, RIGHT = ["a", "b"], ["c", "d"]
 
 
 def test_the_sum_by_hand() -> None:
-    model = hybrid(FIRST, SECOND)
+    model = Hybrid.open(FIRST, SECOND)
     assert isinstance(model, CrossModel)
     assert isinstance(model, PairModel)
     assert model.cross(LEFT, RIGHT).tolist() == [[1.5, 3.25], [5, 6]]
@@ -42,9 +42,9 @@ def test_the_sum_by_hand() -> None:
 
 
 def test_weights_by_hand() -> None:
-    model = hybrid(FIRST, SECOND, weights="2,-4")
+    model = Hybrid.open(FIRST, SECOND, weights="2,-4")
     assert model.cross(LEFT, RIGHT).tolist() == [[0, 5], [10, 18]]
-    assert hybrid(FIRST, SECOND, FIRST, weights="1, 0,1").score(["a"], ["d"]).tolist() == [6]
+    assert Hybrid.open(FIRST, SECOND, FIRST, weights="1, 0,1").score(["a"], ["d"]).tolist() == [6]
 
 
 @pytest.mark.parametrize("weights", ["standardised", "learnt"])
@@ -52,11 +52,11 @@ def test_standardised_scores_have_deviation_1_each(weights: str) -> None:
     # The deviation of 1, 3, 5, 7 is sqrt(5).
     constant = Told(dict.fromkeys(FIRST.scores, 4.0))
     expected = np.array([[1, 3], [5, 7]]) / np.sqrt(5)
-    found = hybrid(FIRST, constant, weights=weights).cross(LEFT, RIGHT)
+    found = Hybrid.open(FIRST, constant, weights=weights).cross(LEFT, RIGHT)
     # What is the same for all pairs has no deviation, and is added as it is.
     np.testing.assert_allclose(found, expected + 4, atol=1e-12)
     second = np.array([[0.5, 0.25], [0, -1]])
-    both = hybrid(FIRST, SECOND, weights=weights).cross(LEFT, RIGHT)
+    both = Hybrid.open(FIRST, SECOND, weights=weights).cross(LEFT, RIGHT)
     np.testing.assert_allclose(both, expected + second / second.std(), atol=1e-12)
 
 
@@ -70,7 +70,7 @@ def test_equal_scores_of_the_parts_are_equal_sums_wherever_they_stand() -> None:
 
 def test_what_no_part_knows_is_not_known() -> None:
     # The first knows a and c alone, the second b and c.
-    model = hybrid(Told({"ac": 2}), Told({"bc": 3}))
+    model = Hybrid.open(Told({"ac": 2}), Told({"bc": 3}))
     np.testing.assert_array_equal(model.cross(["a", "b", "x"], ["c", "d"]),
                                   [[2, np.nan], [3, np.nan], [np.nan, np.nan]])  # fmt: skip
     np.testing.assert_array_equal(model.score(["a", "b", "x"], ["c", "c", "d"]), [2, 3, np.nan])
@@ -85,7 +85,7 @@ def test_parts_of_every_kind_and_hybrids_of_hybrids() -> None:
     texts = ["a king sleeps", "the queen slept", "rain"]
     parts = ["overlap(lemmas=none)", "mean(random(8))"]
     inner = load(f'hybrid({", ".join(parts)}, weights="0.5,0.5")')
-    outer = hybrid(inner, FIRST)
+    outer = Hybrid.open(inner, FIRST)
     each = [cross_scores(load(part), texts, texts).scores for part in parts]
     np.testing.assert_allclose(inner.cross(texts, texts), sum(each) / 2, atol=1e-12)
     np.testing.assert_allclose(outer.cross(texts, texts), sum(each) / 2, atol=1e-12)
@@ -111,13 +111,13 @@ def test_a_spec_reads_back(spec: str) -> None:
 def test_the_fingerprint_is_that_of_all_parts() -> None:
     first, second = load("hybrid(random(3), random(4))"), load("hybrid(random(3), random(5))")
     assert first.fingerprint != second.fingerprint
-    assert hybrid("random(3)", FIRST).fingerprint is None
+    assert Hybrid.open("random(3)", FIRST).fingerprint is None
 
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_fewer_than_two_models_are_refused(count: int) -> None:
     with pytest.raises(InputError, match=f"a hybrid has at least two models, got {count}"):
-        hybrid(*["random(3)"] * count)
+        Hybrid.open(*["random(3)"] * count)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_fewer_than_two_models_are_refused(count: int) -> None:
 )
 def test_wrong_weights_are_refused(weights: str) -> None:
     with pytest.raises(InputError, match="2 numbers separated by commas, got") as caught:
-        hybrid("random(3)", "random(4)", weights=weights)
+        Hybrid.open("random(3)", "random(4)", weights=weights)
     # What the hint says can be typed.
     assert parse(str(caught.value.hint)).param("weights") == "0.3,0.7"
 
@@ -133,5 +133,5 @@ def test_wrong_weights_are_refused(weights: str) -> None:
 def test_a_model_of_words_is_refused_with_a_hint() -> None:
     space = Space.of({"a": [1, 0], "b": [0, 1]})
     with pytest.raises(InputError, match="gives none") as caught:
-        hybrid("random(3)", space)
+        Hybrid.open("random(3)", space)
     assert "compose its words: 'mean(" in str(caught.value.hint)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError, SpecError
-from lydite.models.baselines import content_lemmas, overlap
+from lydite.models.baselines import Overlap, content_lemmas
 from lydite.models.pairwise import cross_scores
 from lydite.models.protocols import CrossModel, PairModel
 
@@ -19,11 +19,11 @@ SCORES = [[7, 0, 0], [4, 0, 0], [0, 0, 0]]
 
 
 def test_equations_15_and_16_by_hand() -> None:
-    assert overlap(lemmas="none").cross(LEFT, RIGHT).tolist() == SCORES
+    assert Overlap.open(lemmas="none").cross(LEFT, RIGHT).tolist() == SCORES
 
 
 def test_pairs_as_all_pairs() -> None:
-    model = overlap(lemmas="none")
+    model = Overlap.open(lemmas="none")
     assert isinstance(model, CrossModel)
     assert isinstance(model, PairModel)
     for j in range(3):
@@ -31,12 +31,12 @@ def test_pairs_as_all_pairs() -> None:
 
 
 def test_the_order_of_a_pair_does_not_matter() -> None:
-    model = overlap(lemmas="none")
+    model = Overlap.open(lemmas="none")
     np.testing.assert_array_equal(model.cross(LEFT, RIGHT).T, model.cross(RIGHT, LEFT))
 
 
 def test_texts_without_any_content_word() -> None:
-    model = overlap(lemmas="none")
+    model = Overlap.open(lemmas="none")
     assert model.cross(["", "the"], ["!"]).tolist() == [[0.0], [0.0]]
     assert model.score(["", "the"], ["!", "of"]).tolist() == [0.0, 0.0]
     assert model.cross([], ["a word"]).shape == (0, 1)
@@ -51,25 +51,27 @@ def test_lemmas_of_a_dictionary() -> None:
     pytest.importorskip("simplemma", reason="simplemma is absent")
     # Yahoo acquire Inktomi; Inktomi acquire Yahoo: "was" and "by" are function words.
     pair = ["Yahoo acquires Inktomi"], ["Inktomi was acquired by Yahoo"]
-    assert overlap().score(*pair).tolist() == [6.0]
-    assert overlap(lemmas="none").score(*pair).tolist() == [4.0]
+    assert Overlap.open().score(*pair).tolist() == [6.0]
+    assert Overlap.open(lemmas="none").score(*pair).tolist() == [4.0]
 
 
 def test_an_unknown_lemmatizer() -> None:
     with pytest.raises(SpecError, match="simplema"):
-        overlap(lemmas="simplema")
+        Overlap.open(lemmas="simplema")
 
 
 def test_one_text_instead_of_a_list() -> None:
     with pytest.raises(InputError, match="list of texts"):
-        overlap(lemmas="none").cross("the cat", ["the cat"])
+        Overlap.open(lemmas="none").cross("the cat", ["the cat"])
 
 
 def test_pairs_without_a_partner() -> None:
     with pytest.raises(InputError, match="2 and 1"):
-        overlap(lemmas="none").score(["a cat", "a dog"], ["a cat"])
+        Overlap.open(lemmas="none").score(["a cat", "a dog"], ["a cat"])
 
 
 def test_the_spec_names_the_model() -> None:
-    assert overlap(lemmas="none").spec == overlap(lemmas=None).spec == "overlap(lemmas=none)"
-    assert overlap(lemmas=None) == overlap(lemmas="none")
+    assert (
+        Overlap.open(lemmas="none").spec == Overlap.open(lemmas=None).spec == "overlap(lemmas=none)"
+    )
+    assert Overlap.open(lemmas=None) == Overlap.open(lemmas="none")

@@ -1,10 +1,12 @@
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import pytest
 
-from lydite.errors import SpecError
-from lydite.models.catalogue import bind, usage
+from lydite.declare import Field, Inline, Param, State, fields_of, usage
+from lydite.errors import InputError, SpecError
+from lydite.models.catalogue import Model, bind
 from lydite.progress import Progress, silent
 from lydite.spec import parse
 
@@ -47,7 +49,7 @@ def odd_default(words: str, callback: Progress = silent, limit: int = 3) -> None
     ],
 )
 def test_usage_reads_like_a_spec(factory: Callable[..., Any], expected: str) -> None:
-    assert usage("f", factory) == expected
+    assert usage(factory, "f") == expected
 
 
 @pytest.mark.parametrize(
@@ -96,7 +98,7 @@ def test_arguments_that_do_not_fit(spec: str, message: str) -> None:
     with pytest.raises(SpecError) as caught:
         bind(parse(spec), everything)
     assert caught.value.message == message
-    assert caught.value.hint == f"expected {usage('f', everything)}"
+    assert caught.value.hint == f"expected {usage(everything, 'f')}"
 
 
 @pytest.mark.parametrize(
@@ -105,7 +107,7 @@ def test_arguments_that_do_not_fit(spec: str, message: str) -> None:
 def test_did_you_mean(spec: str, meant: str) -> None:
     with pytest.raises(SpecError) as caught:
         bind(parse(spec), everything)
-    assert caught.value.hint == f"did you mean {meant}? expected {usage('f', everything)}"
+    assert caught.value.hint == f"did you mean {meant}? expected {usage(everything, 'f')}"
 
 
 def test_stars_take_any_number() -> None:
@@ -120,3 +122,106 @@ def test_annotations_that_cannot_be_resolved_are_the_factorys_affair() -> None:
 
 def test_positions_stay_what_they_are() -> None:
     assert bind(parse("f(a, b, 3)"), odd_default).args == ("a", "b", 3)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rates:
+    """How fast."""
+
+    alpha: Annotated[float, Param("The first rate.", above=0)] = 0.5
+    decay: Annotated[float, Param("How it falls.")] = 2.0
+
+
+@dataclass(frozen=True)
+class Everything(Model):
+    """A model with parameters of all kinds."""
+
+    name: ClassVar[str] = "f"
+
+    words: Annotated[object, Param("The words.", key="of")]
+    _: KW_ONLY
+    label: Annotated[str, Param("What it is called.")]
+    kind: Annotated[Literal["exact", "fold"], Param("How.")] = "fold"
+    level: Annotated[Literal[False, True, "half"], Param("How much.")] = False
+    limit: Annotated[int | None, Param("How many.", least=1, most=9)] = None
+    epochs: Annotated[int, Param("How often.", always=True)] = 3
+    rates: Annotated[Rates, Inline(unset=True)] = Rates()
+    cache: Annotated[bool, Param("Whether to keep it.", spec=False)] = True
+    weights: Annotated[tuple[float, ...], State] = ()
+
+    def spec_value(self, field: Field) -> Any:  # noqa: ANN401
+        """Return none for a rate that is the usual one."""
+        value = super().spec_value(field)
+        return None if field.path and value == getattr(Rates(), field.name) else value
+
+
+@dataclass(frozen=True)
+class Several(Model):
+    """A model of others."""
+
+    name: ClassVar[str] = "s"
+
+    models: Annotated[tuple[object, ...], Param("The others.")]
+    _: KW_ONLY
+    by: Annotated[str, Param("How.")] = "sum"
+
+
+class Named:
+    """A model that says what it is called."""
+
+    spec = "mean(v.txt, case=exact)"
+
+
+def test_the_usage_of_a_declared_model_names_all_but_its_state() -> None:
+    assert usage(Everything, "f") == (
+        "f(of, label, kind=fold, level=false, limit=none, epochs=3, alpha=none, decay=none, "
+        "cache=true)"
+    )
+    assert usage(Several, "s") == "s(*models, by=sum)"
+
+
+def test_help_is_read_from_the_fields() -> None:
+    said = {each.name: each.param.help for each in fields_of(Everything)}
+    assert (said["words"], said["alpha"]) == ("The words.", "The first rate.")
+    assert "weights" not in said
+
+
+def test_the_spec_names_what_has_no_default_or_is_not_at_it() -> None:
+    plain = Everything("v.txt", label="l", cache=False, weights=(1.0,))
+    assert plain.spec == "f(v.txt, label=l, epochs=3)"
+    other = Everything(
+        Named(), label="50", kind="exact", level="half", limit=2, rates=Rates(alpha=1)
+    )
+    assert other.spec == (
+        'f(mean(v.txt, case=exact), label="50", kind=exact, level=half, limit=2, epochs=3, alpha=1)'
+    )
+    assert Several((Named(), "bow"), by="x").spec == "s(mean(v.txt, case=exact), bow, by=x)"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"label": 3}, "f: expected label to be text, got 3"),
+        ({"kind": "folded"}, "f: expected kind to be one of exact, fold, got 'folded'"),
+        ({"level": 1}, "f: expected level to be one of false, true, half, got 1"),
+        ({"limit": 0}, "f: expected limit to be a whole number from 1 to 9, got 0"),
+        ({"limit": 10}, "f: expected limit to be a whole number from 1 to 9, got 10"),
+        ({"epochs": 1.5}, "f: expected epochs to be a whole number, got 1.5"),
+        ({"cache": 1}, "f: expected cache to be one of true, false, got 1"),
+    ],
+)
+def test_values_are_checked_when_a_model_is_made(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Everything(**{"words": "v.txt", "label": "l", **options})
+    assert caught.value.message == message
+
+
+def test_a_spec_gives_a_declared_model_its_arguments_by_position_or_by_name() -> None:
+    for text in ("f(v.txt, label=l)", "f(of=v.txt, label=l)"):
+        bound = bind(parse(text), Everything)
+        assert (bound.args, bound.kwargs) == (("v.txt",), {"label": "l"})
+    assert bind(parse("s(a, b(c), by=x)"), Several).args == ("a", parse("b(c)"))
+    with pytest.raises(SpecError, match="f\\(v, l\\): too many positional arguments"):
+        bind(parse("f(v, l)"), Everything)
+    with pytest.raises(SpecError, match="no parameter is called 'weights'"):
+        bind(parse("f(v, label=l, weights=3)"), Everything)

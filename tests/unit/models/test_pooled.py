@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lydite.errors import UnsuitableModelError
-from lydite.models.pooled import Target, pooled
+from lydite.models.pooled import Pooled, Target
 from lydite.spaces.space import Space
 from lydite.types import Context, Vectors
 
@@ -34,13 +34,13 @@ class Recorder:
 )
 def test_the_term_is_masked_kept_or_dropped(target: Target, text: str) -> None:
     encoder = Recorder()
-    pooled(encoder, target=target, mark="[MASK]").learn([SENTENCE])
+    Pooled.open(encoder, target=target, mark="[MASK]").learn([SENTENCE])
     assert encoder.texts == [text]
 
 
 def test_contexts_are_averaged() -> None:
     short = Context(tokens=("x",), start=0, stop=1)
-    learnt = pooled(Recorder(), target="kept").learn_all([[SENTENCE, short], [short], []])
+    learnt = Pooled.open(Recorder(), target="kept").learn_all([[SENTENCE, short], [short], []])
     # Lengths 23 and 1, and 1 alone.
     assert learnt.vectors.tolist() == [[12.0, 1.0], [1.0, 1.0], [0.0, 0.0]]
     assert learnt.learnt.tolist() == [True, True, False]
@@ -48,4 +48,4 @@ def test_contexts_are_averaged() -> None:
 
 def test_a_model_without_texts_is_refused() -> None:
     with pytest.raises(UnsuitableModelError, match="encodes none"):
-        pooled(Space.of({"a": [1.0]}))
+        Pooled.open(Space.of({"a": [1.0]}))

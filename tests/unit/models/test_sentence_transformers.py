@@ -10,7 +10,7 @@ import pytest
 
 from lydite.errors import InputError, LyditeError, MissingExtraError, ResourceError
 from lydite.models.embedding_cache import CachedEncoder
-from lydite.models.sentence_transformers import SentenceTransformers, sentence_transformers
+from lydite.models.sentence_transformers import SentenceTransformers
 from lydite.spec import parse
 
 TEXTS = [
@@ -48,16 +48,16 @@ def test_spec_leaves_out_defaults_and_reads_back() -> None:
 
 
 def test_senseless_parameters_are_refused() -> None:
-    with pytest.raises(InputError, match="expected batch= of at least 1, got 0"):
+    with pytest.raises(InputError, match="expected batch to be a whole number from 1, got 0"):
         SentenceTransformers("a", batch=0)
-    with pytest.raises(InputError, match="expected a text for revision=, got 1234567"):
+    with pytest.raises(InputError, match="expected revision to be text or none, got 1234567"):
         SentenceTransformers("a", revision=1234567)  # type: ignore[arg-type]
 
 
 @pytest.mark.skipif(INSTALLED, reason="sentence-transformers is installed")
 def test_without_the_library_the_error_names_the_extra() -> None:
     for attempt in (
-        lambda: sentence_transformers("all-MiniLM-L6-v2"),
+        lambda: SentenceTransformers.open("all-MiniLM-L6-v2"),
         lambda: SentenceTransformers("all-MiniLM-L6-v2").encode(["a"]),
         lambda: SentenceTransformers("all-MiniLM-L6-v2").fingerprint,
     ):
@@ -87,7 +87,7 @@ def hub(minilm: Path, tmp_path: Path) -> Path:
 
 def test_vectors_are_the_librarys(minilm: Path) -> None:
     library = importlib.import_module("sentence_transformers")
-    model = sentence_transformers(str(minilm), device="cpu")
+    model = SentenceTransformers.open(str(minilm), device="cpu")
     assert isinstance(model, CachedEncoder)
     vectors = model.encode(TEXTS)
     expected = library.SentenceTransformer(str(minilm), device="cpu").encode(TEXTS)
@@ -109,10 +109,12 @@ def test_a_vector_does_not_depend_on_its_neighbours(minilm: Path) -> None:
 
 def test_prompt_and_normalize_reach_the_library(minilm: Path) -> None:
     plain = SentenceTransformers(str(minilm), device="cpu").encode(["query: guitar"])
-    prompted = sentence_transformers(str(minilm), device="cpu", prompt="query: ", normalize=True)
+    prompted = SentenceTransformers.open(
+        str(minilm), device="cpu", prompt="query: ", normalize=True
+    )
     assert np.allclose(prompted.encode(["guitar"]), plain, atol=1e-5)
     # Another prompt may not be answered from the same cache.
-    other = sentence_transformers(str(minilm), device="cpu", prompt="passage: ", normalize=True)
+    other = SentenceTransformers.open(str(minilm), device="cpu", prompt="passage: ", normalize=True)
     assert not np.allclose(other.encode(["guitar"]), plain, atol=1e-2)
 
 
@@ -157,7 +159,7 @@ def test_the_fingerprint_of_a_folder_is_its_content(minilm: Path, tmp_path: Path
     ],
 )
 def test_a_model_that_is_not_there_is_a_clear_error(name: str, hint: str, tmp_path: Path) -> None:
-    model = sentence_transformers(name.replace("{tmp}", str(tmp_path)))
+    model = SentenceTransformers.open(name.replace("{tmp}", str(tmp_path)))
     with pytest.raises(ResourceError, match="could not be loaded") as caught:
         model.encode(["a"])
     assert isinstance(caught.value, LyditeError)

@@ -3,7 +3,6 @@ from __future__ import annotations
 import functools
 import math
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +14,24 @@ from lydite.lexicons.information_content import InformationContent, collect, int
 from lydite.lexicons.taxonomy import Taxonomy, TaxonomyBuilder
 from lydite.models import taxonomic
 from lydite.models.protocols import PairModel
-from lydite.models.taxonomic import Measure, TaxonomicSimilarity, jiang_conrath, lin, path, resnik
+from lydite.models.taxonomic import (
+    JiangConrathSimilarity,
+    LinSimilarity,
+    PathSimilarity,
+    ResnikSimilarity,
+    TaxonomicSimilarity,
+)
 from lydite.types import Floats
 
 EDGES = "animal\tentity\npet\tentity\ndog\tanimal\ndog\tpet\ncat\tpet\ncat\tanimal\nrock\tentity\n"
 #: With these counts dog has 5, cat 3, rock 2, pet 8, animal 9 and entity 11.
 COUNTS = {"dog": 5, "cat": 3, "rock": 2, "animal": 1}
 CONCEPTS = ["entity", "animal", "pet", "dog", "cat", "rock"]
-MEASURES: list[Measure] = ["path", "resnik", "lin", "jiang-conrath"]
+KINDS: dict[str, Any] = {
+    kind.name: kind
+    for kind in (PathSimilarity, ResnikSimilarity, LinSimilarity, JiangConrathSimilarity)
+}
+MEASURES = list(KINDS)
 
 
 def things(letters: dict[str, str] | None = None, more: str = "") -> Taxonomy:
@@ -44,16 +53,15 @@ def counted(taxonomy: Taxonomy, words: dict[str, int]) -> InformationContent:
 
 
 def model(
-    measure: Measure,
+    measure: str,
     taxonomy: Taxonomy | None = None,
     counts: dict[str, int] | None = None,
     pos: str | None = None,
 ) -> TaxonomicSimilarity:
     taxonomy = taxonomy or things()
-    content = None if measure == "path" else counted(taxonomy, counts or COUNTS)
-    return TaxonomicSimilarity(
-        measure=measure, taxonomy=taxonomy, content=content, part_of_speech=pos
-    )
+    content = {} if measure == "path" else {"content": counted(taxonomy, counts or COUNTS)}
+    made: TaxonomicSimilarity = KINDS[measure](taxonomy, pos=pos, **content)
+    return made
 
 
 def score(made: TaxonomicSimilarity, left: str, right: str) -> float:
@@ -92,7 +100,7 @@ def test_lin_and_jiang_conrath_by_hand() -> None:
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_a_word_is_as_similar_as_its_most_similar_sense(measure: Measure) -> None:
+def test_a_word_is_as_similar_as_its_most_similar_sense(measure: str) -> None:
     made = model(measure)
     of_tom = made.score(["tom"] * 6, CONCEPTS)
     of_senses = [made.score([sense] * 6, CONCEPTS) for sense in ("dog", "rock")]
@@ -100,7 +108,7 @@ def test_a_word_is_as_similar_as_its_most_similar_sense(measure: Measure) -> Non
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_scores_are_symmetric_finite_and_highest_for_the_same(measure: Measure) -> None:
+def test_scores_are_symmetric_finite_and_highest_for_the_same(measure: str) -> None:
     made = model(measure)
     left, right = zip(*((a, b) for a in CONCEPTS for b in CONCEPTS), strict=True)
     table = made.score(left, right).reshape(6, 6)
@@ -113,7 +121,7 @@ def test_scores_are_symmetric_finite_and_highest_for_the_same(measure: Measure) 
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_unknown_words_have_no_score(measure: Measure) -> None:
+def test_unknown_words_have_no_score(measure: str) -> None:
     scores = model(measure).score(["emu", "dog", "emu", "dog"], ["dog", "emu", "emu", "dog"])
     assert np.isnan(scores).tolist() == [True, True, True, False]
     assert model(measure).score([], []).shape == (0,)
@@ -121,7 +129,7 @@ def test_unknown_words_have_no_score(measure: Measure) -> None:
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_parts_of_speech_are_not_compared(measure: Measure) -> None:
+def test_parts_of_speech_are_not_compared(measure: str) -> None:
     letters = dict.fromkeys(CONCEPTS, "n") | {"rock": "v"}
     made = model(measure, things(letters))
     assert math.isnan(score(made, "dog", "rock"))
@@ -154,12 +162,12 @@ def test_what_the_corpus_never_met_is_like_itself_only() -> None:
 
 
 @pytest.mark.parametrize("measure", ["resnik", "lin", "jiang-conrath"])
-def test_concepts_that_the_source_does_not_know_have_no_score(measure: Measure) -> None:
+def test_concepts_that_the_source_does_not_know_have_no_score(measure: str) -> None:
     taxonomy = things(more="sloth\tsin\n")
     values: Floats = counted(taxonomy, {**COUNTS, "sloth": 1}).values
     values[taxonomy.concepts.find(["sloth", "sin"])] = math.nan
     content = InformationContent(name="", fingerprint="", counts=values, values=values)
-    made = TaxonomicSimilarity(measure=measure, taxonomy=taxonomy, content=content)
+    made = KINDS[measure](taxonomy, content=content)
     assert np.isnan(made.score(["sloth", "sloth", "dog"], ["sloth", "dog", "sin"])).all()
 
 
@@ -211,7 +219,7 @@ def test_all_agree_with_looking_at_pairs_one_by_one() -> None:
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_blocks_do_not_change_scores(measure: Measure, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_do_not_change_scores(measure: str, monkeypatch: pytest.MonkeyPatch) -> None:
     terms = [*CONCEPTS, "tom", "emu"]
     left, right = zip(*((a, b) for a in terms for b in terms), strict=True)
     whole = model(measure).score(left, right)
@@ -231,36 +239,31 @@ def test_pairs_have_two_sides() -> None:
         model("path").score(["dog"], ["dog", "cat"])
 
 
-@pytest.mark.parametrize(
-    ("factory", "measure"),
-    [(path, "path"), (resnik, "resnik"), (lin, "lin"), (jiang_conrath, "jiang-conrath")],
-)
-def test_factories_open_files(
-    factory: Callable[..., Any], measure: Measure, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("measure", MEASURES)
+def test_they_open_files(measure: str, tmp_path: Path) -> None:
     file = tmp_path / "things.tsv"
     file.write_text(EDGES)
     options = {"relation": "is-a"} if measure == "path" else {"ic": "intrinsic", "relation": "is-a"}
-    made: TaxonomicSimilarity = factory(str(file), **options)
+    made: TaxonomicSimilarity = KINDS[measure].open(str(file), **options)
     said = ", ".join(f"{key}={value}" for key, value in options.items())
     assert made.spec == f"{measure}({file}, {said})"
-    content = None if measure == "path" else intrinsic(things())
-    expected = TaxonomicSimilarity(measure=measure, taxonomy=things(), content=content)
+    content = {} if measure == "path" else {"content": intrinsic(things())}
+    expected = KINDS[measure](things(), **content)
     assert score(made, "dog", "cat") == pytest.approx(score(expected, "dog", "cat"))
-    assert made.fingerprint == factory(str(file), **options).fingerprint
+    assert made.fingerprint == KINDS[measure].open(str(file), **options).fingerprint
     file.write_text(EDGES + "emu\tanimal\n")
-    assert made.fingerprint != factory(str(file), **options).fingerprint
+    assert made.fingerprint != KINDS[measure].open(str(file), **options).fingerprint
 
 
 def test_what_a_taxonomy_does_not_have_is_refused_when_it_is_opened(tmp_path: Path) -> None:
     file = tmp_path / "things.tsv"
     file.write_text(EDGES)
     with pytest.raises(InputError, match="no edge of the relation 'meronymy'"):
-        path(str(file), relation="meronymy")
+        PathSimilarity.open(str(file), relation="meronymy")
     # Without parts of speech there is none to miss.
-    assert score(path(str(file), pos="q"), "dog", "pet") == 0.5
+    assert score(PathSimilarity.open(str(file), pos="q"), "dog", "pet") == 0.5
     with pytest.raises(InputError, match="lin needs information content"):
-        TaxonomicSimilarity(measure="lin", taxonomy=things()).score(["dog"], ["dog"])
+        LinSimilarity(things()).score(["dog"], ["dog"])
 
 
 def test_the_information_content_is_part_of_what_a_model_is(tmp_path: Path) -> None:
@@ -270,9 +273,9 @@ def test_the_information_content_is_part_of_what_a_model_is(tmp_path: Path) -> N
     prints = {
         made.fingerprint
         for made in (
-            path(str(taxonomy)),
-            resnik(str(taxonomy), ic="intrinsic"),
-            resnik(str(taxonomy), ic=str(content)),
+            PathSimilarity.open(str(taxonomy)),
+            ResnikSimilarity.open(str(taxonomy), ic="intrinsic"),
+            ResnikSimilarity.open(str(taxonomy), ic=str(content)),
         )
     }
     assert len(prints) == 3
@@ -314,7 +317,7 @@ NLTK_WORDS = [
 
 def test_it_agrees_with_nltk(shared_data: Path) -> None:
     left, right, *expected = zip(*NLTK, strict=True)
-    models = [factory("wordnet-3.0") for factory in (path, resnik, lin, jiang_conrath)]
+    models = [kind.open("wordnet-3.0") for kind in KINDS.values()]
     for made, values in zip(models, expected, strict=True):
         np.testing.assert_allclose(made.score(left, right), values, rtol=1e-12)
     left, right, *expected = zip(*NLTK_WORDS, strict=True)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from lydite.errors import EndpointError, InputError, UnsuitableModelError
-from lydite.models.baselines import bow
-from lydite.models.combination import ensemble
-from lydite.models.principal_components import pca
+from lydite.models.baselines import BagOfWords
+from lydite.models.combination import Ensemble
+from lydite.models.principal_components import PrincipalComponents
 from lydite.models.texts import encode_texts, has_direction
 from lydite.spaces.space import Space
 from lydite.types import Vectors
@@ -136,7 +136,7 @@ def test_errors_that_say_what_is_wrong_pass() -> None:
 
 def test_a_member_is_named_rather_than_what_holds_it() -> None:
     broken = Stranger(lambda texts: 1 / 0)
-    for model in (pca(broken), ensemble(bow(), broken)):
+    for model in (PrincipalComponents.open(broken), Ensemble.open(BagOfWords(), broken)):
         with pytest.raises(InputError, match=r"^stranger cannot encode"):
             encode_texts(model, TEXTS)
 

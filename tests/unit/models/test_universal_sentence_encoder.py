@@ -11,7 +11,7 @@ import pytest
 
 from lydite.errors import InputError, MissingExtraError
 from lydite.models.embedding_cache import CachedEncoder
-from lydite.models.universal_sentence_encoder import UniversalSentenceEncoder, usem3
+from lydite.models.universal_sentence_encoder import UniversalSentenceEncoder
 from lydite.spec import parse
 
 TEXTS = [
@@ -108,31 +108,32 @@ def test_half_a_surrogate_pair_can_be_encoded(model: UniversalSentenceEncoder) -
 
 
 def test_the_factory_caches_without_changing_numbers(model: UniversalSentenceEncoder) -> None:
-    cached = usem3()
+    cached = UniversalSentenceEncoder.open()
     assert isinstance(cached, CachedEncoder)
     first = cached.encode(TEXTS)
     assert np.array_equal(first, model.encode(TEXTS))
-    assert np.array_equal(usem3(batch=3).encode(TEXTS), first)
-    assert isinstance(usem3(cache=False), UniversalSentenceEncoder)
+    assert np.array_equal(UniversalSentenceEncoder.open(batch=3).encode(TEXTS), first)
+    assert isinstance(UniversalSentenceEncoder.open(cache=False), UniversalSentenceEncoder)
 
 
 def test_spec_and_fingerprint() -> None:
-    assert usem3().spec == "usem3"
-    other = usem3(batch=7)
+    assert UniversalSentenceEncoder.open().spec == "usem3"
+    other = UniversalSentenceEncoder.open(batch=7)
     assert other.spec == "usem3(batch=7)"
     assert parse(other.spec).param("batch") == 7
-    assert other.fingerprint == usem3().fingerprint
+    assert other.fingerprint == UniversalSentenceEncoder.open().fingerprint
     assert len(other.fingerprint) == 64
 
 
 def test_a_batch_of_none_is_refused() -> None:
-    with pytest.raises(InputError, match="expected batch= of at least 1, got 0"):
-        usem3(batch=0)
+    with pytest.raises(InputError, match="expected batch to be a whole number from 1, got 0"):
+        UniversalSentenceEncoder.open(batch=0)
 
 
 def test_neither_import_nor_factory_reads_the_weights() -> None:
     check = (
-        "import sys; from lydite.models.universal_sentence_encoder import usem3; usem3().spec; "
+        "import sys; from lydite.models import universal_sentence_encoder as module; "
+        "module.UniversalSentenceEncoder.open().spec; "
         "sys.exit('usem3' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
@@ -141,5 +142,5 @@ def test_neither_import_nor_factory_reads_the_weights() -> None:
 def test_without_the_package_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError) as caught:
-        usem3()
+        UniversalSentenceEncoder.open()
     assert "pip install 'lydite[starter]'" in str(caught.value)

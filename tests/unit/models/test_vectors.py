@@ -7,7 +7,7 @@ import pytest
 
 from lydite.errors import FormatError, InputError, MissingExtraError, ResourceError, SpecError
 from lydite.models.catalogue import load
-from lydite.models.vectors import glove_6b_50d, vectors
+from lydite.models.vectors import VectorFile, glove_6b_50d
 from lydite.progress import watched_by
 
 _FAULTY = "cat 1 2\nnew_york 3 4\nbad 5\nDog 6 7\ndog 8 9\n"
@@ -21,7 +21,7 @@ def file(tmp_path: Path) -> str:
 
 
 def test_a_file_is_read_as_it_is(file: str) -> None:
-    space = vectors(file)
+    space = VectorFile.open(file)
     assert len(space) == 4
     assert space.lookup(["cat", "dog", "new york", "Dog"]).found.tolist() == [
         True,
@@ -34,22 +34,22 @@ def test_a_file_is_read_as_it_is(file: str) -> None:
 
 
 def test_case_and_multiword(file: str) -> None:
-    space = vectors(file, case="fold", multiword=True)
+    space = VectorFile.open(file, case="fold", multiword=True)
     lookup = space.lookup(["DOG", "New York", "new_york", "gnu"])
     assert lookup.found.tolist() == [True, True, True, False]
     assert lookup.vectors[:3].tolist() == [[5, 6], [3, 4], [3, 4]]
 
 
 def test_limit_reads_the_first_words(file: str) -> None:
-    space = vectors(file, limit=2)
+    space = VectorFile.open(file, limit=2)
     assert len(space) == 2
     assert space.lookup(["cat", "emu"]).found.tolist() == [True, False]
 
 
 def test_a_limited_file_is_the_same_model_before_and_after_it_was_cached(file: str) -> None:
-    before = vectors(file, limit=2)
-    vectors(file)
-    after = vectors(file, limit=2)
+    before = VectorFile.open(file, limit=2)
+    VectorFile.open(file)
+    after = VectorFile.open(file, limit=2)
     assert after.fingerprint == before.fingerprint
     np.testing.assert_array_equal(after.vectors, before.vectors)
 
@@ -58,14 +58,17 @@ def test_lenient_leaves_faulty_rows_out(tmp_path: Path) -> None:
     path = tmp_path / "v.txt"
     path.write_text(_FAULTY)
     with pytest.raises(FormatError, match=r"v\.txt:3"):
-        vectors(str(path))
-    assert vectors(str(path), lenient=True).lookup(["bad", "dog"]).found.tolist() == [False, True]
+        VectorFile.open(str(path))
+    assert VectorFile.open(str(path), lenient=True).lookup(["bad", "dog"]).found.tolist() == [
+        False,
+        True,
+    ]
 
 
 def test_a_matrix_takes_its_words_from_another_file(tmp_path: Path) -> None:
     np.save(tmp_path / "v.npy", np.eye(3, dtype=np.float32))
     (tmp_path / "words.txt").write_text("a\nb\nc\n")
-    space = vectors(str(tmp_path / "v.npy"), vocabulary=str(tmp_path / "words.txt"))
+    space = VectorFile.open(str(tmp_path / "v.npy"), vocabulary=str(tmp_path / "words.txt"))
     assert space.lookup(["b"]).vectors.tolist() == [[0, 1, 0]]
 
 
@@ -75,7 +78,7 @@ def test_progress_is_told(tmp_path: Path) -> None:
     path.write_text("progress 1 2\n")
     told: list[str] = []
     with watched_by(lambda what, done, total: told.append(what)):
-        vectors(str(path))
+        VectorFile.open(str(path))
     assert told
 
 
@@ -129,14 +132,16 @@ def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
 
 
 def test_only_two_rules_of_case(file: str) -> None:
-    with pytest.raises(InputError, match="expected case=exact or case=fold, got 'lower'"):
-        vectors(file, case="lower")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="expected case to be one of exact, fold, got 'lower'"):
+        VectorFile.open(file, case="lower")
 
 
 @pytest.mark.parametrize("limit", [0, -1])
 def test_a_limit_is_at_least_one(limit: int, file: str) -> None:
-    with pytest.raises(InputError, match=f"expected a limit of at least 1, got {limit}"):
-        vectors(file, limit=limit)
+    with pytest.raises(
+        InputError, match=f"expected limit to be a whole number from 1, got {limit}"
+    ):
+        VectorFile.open(file, limit=limit)
 
 
 def test_progress_is_not_for_specs(file: str) -> None:

@@ -13,7 +13,7 @@ from lydite.models.contexts import learn_all
 from lydite.spaces.space import Space
 from lydite.trained import cooccurrence as cache
 from lydite.trained.cooccurrence import Counting, Windows, counted
-from lydite.trained.ppmi_svd import Factors, ppmi_svd, ppmi_svd_space
+from lydite.trained.ppmi_svd import Factors, PpmiSvd, ppmi_svd_space
 from lydite.types import Context, Floats
 
 Sentences = list[list[str]]
@@ -92,7 +92,7 @@ def context(text: str, term: str) -> Context:
 def test_terms_are_counted_apart_from_each_other_and_from_the_corpus(tmp_path: Path) -> None:
     sentences = corpus_sentences()
     file = written(sentences, tmp_path / "text.txt")
-    learner = ppmi_svd(str(file), dim=6, window=2, min_count=5, tokenised=True)
+    learner = PpmiSvd.open(str(file), dim=6, window=2, min_count=5, tokenised=True)
     samples = [
         [context("w1 w3 w1 w4", "w3"), context("w2 w3", "w3")],
         [context("w5 w3 w7 never", "w3")],
@@ -115,7 +115,7 @@ def test_terms_are_counted_apart_from_each_other_and_from_the_corpus(tmp_path: P
 
 def test_several_words_and_every_place_of_a_term_are_marked(tmp_path: Path) -> None:
     file = written(corpus_sentences(), tmp_path / "text.txt")
-    learner = ppmi_svd(str(file), dim=4, window=1, min_count=5, tokenised=True)
+    learner = PpmiSvd.open(str(file), dim=4, window=1, min_count=5, tokenised=True)
     tokens = ("w1", "sense", "data", "w2", "sense", "data", "w4")
     twice = [Context(tokens=tokens, start=at, stop=at + 2) for at in (1, 4)]
     learnt = learner.learn_all([twice, twice[1:]])
@@ -127,7 +127,7 @@ def test_several_words_and_every_place_of_a_term_are_marked(tmp_path: Path) -> N
 def test_the_corpus_is_counted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LYDITE_CACHE", str(tmp_path / "cache"))
     file = written(corpus_sentences(), tmp_path / "text.txt")
-    learner = ppmi_svd(str(file), dim=4, min_count=5, tokenised=True)
+    learner = PpmiSvd.open(str(file), dim=4, min_count=5, tokenised=True)
     sample = [context("w1 w3 w2", "w3")]
     first = learner.learn(sample)
 
@@ -136,7 +136,7 @@ def test_the_corpus_is_counted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(cache, "encode_files", again)
     assert (learner.learn(sample) == first).all()
-    drawn = ppmi_svd(str(file), dim=4, min_count=5, tokenised=True, sample=0.01)
+    drawn = PpmiSvd.open(str(file), dim=4, min_count=5, tokenised=True, sample=0.01)
     with pytest.raises(AssertionError, match="again"):
         drawn.learn(sample)
 
@@ -146,7 +146,7 @@ def test_damaged_counts_are_counted_again(
 ) -> None:
     monkeypatch.setenv("LYDITE_CACHE", str(tmp_path / "cache"))
     file = written(corpus_sentences(), tmp_path / "text.txt")
-    learner = ppmi_svd(str(file), dim=4, min_count=5, tokenised=True)
+    learner = PpmiSvd.open(str(file), dim=4, min_count=5, tokenised=True)
     sample = [context("w1 w3 w2", "w3")]
     first = learner.learn(sample)
     gc.collect()
@@ -161,7 +161,7 @@ def test_the_same_seed_gives_the_same_vectors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, object]
 ) -> None:
     file = written(corpus_sentences(), tmp_path / "text.txt")
-    learner = ppmi_svd(str(file), dim=4, min_count=5, tokenised=True, **options)  # type: ignore[arg-type]
+    learner = PpmiSvd.open(str(file), dim=4, min_count=5, tokenised=True, **options)
     samples = [[context("w1 w2 w3 w4 w5", "w3")]]
     first = learner.learn_all(samples, seed=1)
     monkeypatch.setenv("LYDITE_THREADS", "1")
@@ -173,7 +173,7 @@ def test_the_same_seed_gives_the_same_vectors(
 def test_running_text_is_prepared_as_samples_are(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_text("The cat sat on a mat. The dog sat on the cat!\n" * 30)
-    learner = ppmi_svd(str(file), dim=2, min_count=5)
+    learner = PpmiSvd.open(str(file), dim=2, min_count=5)
     learnt = learner.learn_all([[context("the cat sat on term", "term")]])
     assert learnt.background is not None
     assert set(learnt.background.vocabulary) == {"the", "cat", "sat", "on", "mat", "dog"}
@@ -181,14 +181,14 @@ def test_running_text_is_prepared_as_samples_are(tmp_path: Path) -> None:
 
 def test_the_spec_names_what_differs_from_the_defaults(tmp_path: Path) -> None:
     file = written(corpus_sentences(5), tmp_path / "text.txt")
-    learner = ppmi_svd(str(file), dim=50, dynamic="sampled", tokenised=True)
+    learner = PpmiSvd.open(str(file), dim=50, dynamic="sampled", tokenised=True)
     assert learner.spec.startswith("ppmi-svd(")
     assert learner.spec.endswith("dim=50, dynamic=sampled, tokenised=true)")
 
 
 def test_no_samples_and_a_corpus_of_rare_words_are_refused(tmp_path: Path) -> None:
     file = written(corpus_sentences(5), tmp_path / "text.txt")
-    learner = ppmi_svd(str(file), tokenised=True)
+    learner = PpmiSvd.open(str(file), tokenised=True)
     with pytest.raises(InputError, match="got none"):
         learner.learn_all([])
     with pytest.raises(InputError, match="stand 100 times or more"):

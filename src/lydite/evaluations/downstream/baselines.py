@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from lydite.corpora.tokens import tokenizer as find_tokenizer
 from lydite.evaluations.downstream.parts import Part
 from lydite.evaluations.downstream.words import Case, Encoded, Features, encode_part
-from lydite.models.baselines import RandomModel, random
+from lydite.models.baselines import RandomModel
 from lydite.models.texts import has_direction
 from lydite.progress import current_progress
 from lydite.stats.null import Baseline, summarise_null
@@ -96,15 +96,15 @@ _WORDS = 8192
 def random_lookup(words: Sequence[str], width: int, *, case: Case, seed: int) -> Lookup:
     """Return random vectors, (v, width), the same for words that differ in case.
 
-    With ``case="as-is"`` these differ too: a random vector has no other way to fold it than that
+    With ``case="exact"`` these differ too: a random vector has no other way to fold it than that
     words are written in lower case.
 
-    >>> lookup = random_lookup(["Cat", "cat"], 3, case="fallback", seed=0)
+    >>> lookup = random_lookup(["Cat", "cat"], 3, case="fold", seed=0)
     >>> bool((lookup.vectors[0] == lookup.vectors[1]).all())
     True
     """
-    asked = words if case == "as-is" else [word.lower() for word in words]
-    return random(width, seed=seed).lookup(asked)
+    asked = words if case == "exact" else [word.lower() for word in words]
+    return RandomModel(width, seed=seed).lookup(asked)
 
 
 def random_baseline(score: Callable[[int], float], *, draws: int, seed: int) -> Baseline:
@@ -156,7 +156,7 @@ class RandomWords:
         seed
             Of the random model.
         """
-        model = random(width, seed=seed)
+        model = RandomModel(width, seed=seed)
         if self._features == "concatenated":
             return encode_part(
                 model, self._part, features=self._features, tokenizer=self._tokenizer

@@ -11,7 +11,7 @@ import numpy as np
 from lydite.errors import InputError
 from lydite.evaluations.classification.data import LabelledTexts, Task
 from lydite.evaluations.localization.classifiers import stratified_folds
-from lydite.results.details import Details
+from lydite.results.details import Details, Missing
 from lydite.types import Indices, Mask
 
 
@@ -73,7 +73,7 @@ class TagCounts(Counts):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DownstreamDetails(Details):
+class DownstreamDetails(Missing):
     """What a result of any task tells.
 
     Attributes
@@ -88,7 +88,6 @@ class DownstreamDetails(Details):
 
     notes: tuple[str, ...] = ()
     words: Mapping[str, int] | None = None
-    missing: tuple[str, ...] = ()
 
 
 #: One text or sentence in so many is held out of training to tune on, where there are no

@@ -14,7 +14,7 @@ from lydite.corpora.tokens import tokenizer as find_tokenizer
 from lydite.errors import InputError, UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.downstream.parts import Part
 from lydite.models.catalogue import model_spec
-from lydite.models.composition import Composition, mean_of_words
+from lydite.models.composition import Composition, MeanOfWords
 from lydite.models.protocols import FittedToTexts, WordModel
 from lydite.models.texts import encode_texts, has_direction
 from lydite.models.words import find_words
@@ -52,7 +52,7 @@ def starts_of(lengths: Indices) -> Indices:
 
 
 #: How words are looked up: as written and then in lower case, as written, in lower case.
-Case: TypeAlias = Literal["fallback", "as-is", "lower"]
+Case: TypeAlias = Literal["fold", "exact", "lower"]
 
 
 def look_up(model: object, words: Sequence[str], *, case: Case, what: str) -> Lookup:
@@ -72,7 +72,7 @@ def look_up(model: object, words: Sequence[str], *, case: Case, what: str) -> Lo
     --------
     >>> from lydite.spaces.space import Space
     >>> space = Space.of({"cat": [1.0]})
-    >>> look_up(space, ["Cat", "cat"], case="as-is", what="tagging").found.tolist()
+    >>> look_up(space, ["Cat", "cat"], case="exact", what="tagging").found.tolist()
     [False, True]
     """
     if not isinstance(model, WordModel):
@@ -81,7 +81,7 @@ def look_up(model: object, words: Sequence[str], *, case: Case, what: str) -> Lo
             hint="give a model of words, such as a vector file",
         )
     asked = [word.lower() for word in words] if case == "lower" else words
-    return find_words(model, asked, case="fold" if case == "fallback" else "exact")
+    return find_words(model, asked, case="fold" if case == "fold" else "exact")
 
 
 Features: TypeAlias = Literal["mean", "concatenated"]
@@ -124,7 +124,7 @@ def encode_part(model: object, part: Part, *, features: Features, tokenizer: str
     if features == "concatenated":
         vectors, known = concatenated(fitted, part.texts)
     else:
-        texts = mean_of_words(fitted, tokenizer=tokenizer) if _of_words(fitted) else fitted
+        texts = MeanOfWords.open(fitted, tokenizer=tokenizer) if _of_words(fitted) else fitted
         vectors = encode_texts(texts, part.texts)
         known = has_direction(vectors)
     start, stop = len(part.train.texts), len(part.texts) - len(part.test.texts)
@@ -169,8 +169,8 @@ def _of_words(model: object) -> bool:
 def concatenated(model: object, texts: Sequence[str]) -> tuple[Vectors, Mask]:
     """Return the vectors of a text's words side by side, (n, w d), and which have all words, (n,).
 
-    >>> from lydite.models.baselines import random
-    >>> vectors, known = concatenated(random(3), ["bare outline", "big city"])
+    >>> from lydite.models.baselines import RandomModel
+    >>> vectors, known = concatenated(RandomModel(3), ["bare outline", "big city"])
     >>> vectors.shape, known.tolist()
     ((2, 6), [True, True])
     """
@@ -250,8 +250,8 @@ def word_coverage(model: object, texts: Sequence[str], *, tokenizer: str) -> Cov
 
     Examples
     --------
-    >>> from lydite.models.baselines import random
-    >>> word_coverage(random(3), ["A cat, a dog."], tokenizer="words").plain["distinct"]
+    >>> from lydite.models.baselines import RandomModel
+    >>> word_coverage(RandomModel(3), ["A cat, a dog."], tokenizer="words").plain["distinct"]
     4
     """
     words, case = model, "fold"

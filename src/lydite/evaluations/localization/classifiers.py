@@ -17,8 +17,7 @@ import numpy as np
 
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.models.combination import Ensemble
-from lydite.models.protocols import FittedToTexts
+from lydite.models.protocols import FittedToTexts, Joint
 from lydite.models.texts import encode_texts, has_direction
 from lydite.progress import current_progress
 from lydite.spaces.neighbours import nearest_words, over_blocks
@@ -703,6 +702,6 @@ def predict(
 
 def _ensemble(model: object, texts: Sequence[str]) -> tuple[list[Features], str] | None:
     """Return the vectors of the members of an ensemble that classifies by their scores."""
-    if not isinstance(model, Ensemble) or model.by == "concatenation":
+    if not isinstance(model, Joint) or model.by == "concatenation":
         return None
     return [Features(each, texts) for each in model.members], model.by

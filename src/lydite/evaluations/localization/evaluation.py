@@ -36,13 +36,11 @@ from lydite.evaluations.localization.classifiers import (
     uniformity,
 )
 from lydite.models.catalogue import model_spec
-from lydite.models.combination import Ensemble
-from lydite.models.principal_components import PrincipalComponents
-from lydite.models.protocols import Remembering
+from lydite.models.protocols import Joint, OnTexts, Remembering
 from lydite.models.texts import has_direction
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.details import Details
+from lydite.results.details import Details, Missing
 from lydite.results.record import Items, Outcome, Result
 from lydite.spec import Spec, as_argument
 from lydite.stats.bootstrap import Interval, bootstrap_interval
@@ -108,7 +106,7 @@ class ConfusedGroups(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LocalizationDetails(Details):
+class LocalizationDetails(Missing):
     """What a result tells beside its scores.
 
     Attributes
@@ -131,7 +129,6 @@ class LocalizationDetails(Details):
     changes: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     repeats: tuple[float, ...] = ()
-    missing: tuple[str, ...] = ()
     groups: tuple[GroupRow, ...] = ()
     confused: tuple[ConfusedGroups, ...] = ()
 
@@ -278,6 +275,8 @@ class Localization(Evaluation):
     """
 
     name: ClassVar[str] = "localization"
+    #: The model that sees nothing but shared words.
+    baseline: ClassVar[str] = "bow"
     metrics: ClassVar[tuple[Metric, ...]] = (
         Metric("svm", "accuracy (linear SVM)"),
         Metric("centroid", "accuracy (nearest centroid)"),
@@ -426,7 +425,7 @@ class Localization(Evaluation):
                 f"{said} and cannot be split into {self.folds} folds; its first is {first[:80]!r}",
                 hint=f"set minimum={self.folds} to leave such groups out, or use fewer folds",
             )
-        stacked = isinstance(model, Ensemble) and model.by == "stacked"
+        stacked = isinstance(model, Joint) and model.by == "stacked"
         if stacked and size - math.ceil(size / self.folds) < INNER_FOLDS:
             raise InputError(
                 f"{said}, one of which would be left to learn weights from in {self.folds} folds, "
@@ -522,9 +521,9 @@ def _check_directions(model: object, features: Features, groups: ParaphraseGroup
 def _parts(model: object) -> list[object]:
     """Return a model and the text models that it is made of."""
     inner: list[object] = []
-    if isinstance(model, Ensemble):
+    if isinstance(model, Joint):
         inner = list(model.members)
-    elif isinstance(model, PrincipalComponents):
+    elif isinstance(model, OnTexts):
         inner = [model.texts]
     return [model, *(part for each in inner for part in _parts(each))]
 

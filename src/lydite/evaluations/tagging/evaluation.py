@@ -322,7 +322,7 @@ class Tagging(Evaluation):
     A score is the share of test words tagged right, the mean of all repeats. A word without a
     vector has zeros and a mark of that. The interval is that of other test sentences, which are
     drawn whole, not of other training sentences. The baseline are random vectors of words, in
-    lower case unless ``case=as-is``, with everything else the same and one training each: what
+    lower case unless ``case=exact``, with everything else the same and one training each: what
     words give away by occurring in training. ``majority`` is the accuracy of the tag most frequent
     for a word in training, or of all for a word that is not there; ``known`` and ``unknown`` the
     accuracy of words that are in training, as written, and that are not; ``no_vector`` of words
@@ -375,8 +375,11 @@ class Tagging(Evaluation):
     ] = "crf"
     case: Annotated[
         Case,
-        Param("Words as written and then in lower case, as written, or in lower case."),
-    ] = "fallback"
+        Param(
+            "fold looks words up as written, then in lower case; exact as written; lower in lower "
+            "case."
+        ),
+    ] = "fold"
     epochs: Annotated[
         int,
         Param(

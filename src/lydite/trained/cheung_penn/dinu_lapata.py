@@ -26,33 +26,39 @@ import dataclasses
 import importlib
 import importlib.util
 import warnings
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydite.corpora.documents import Corpus
-from lydite.corpora.lemmas import FUNCTION_WORDS, lemmatizer
+from lydite.corpora.lemmas import FUNCTION_WORDS, GIVEN, lemmatizer
 from lydite.corpora.preparation import Preparation
+from lydite.declare import Inline, Param, State
 from lydite.errors import InputError, MissingExtraError, UnsuitableModelError
 from lydite.files.arrays import check_new, new_folder, opened_arrays, seal, write_arrays
-from lydite.models.catalogue import as_argument, load, model_spec
-from lydite.models.contexts import check_count, check_number
+from lydite.models.catalogue import Model, load, model_spec
+from lydite.models.contexts import check_count
 from lydite.models.embedding_cache import as_texts
 from lydite.progress import current_progress
+from lydite.recipe import Product
+from lydite.results.provenance import versions
 from lydite.spaces.factorization import SparseMatrix
 from lydite.spaces.vocabulary import PackedWords, Vocabulary, bounds, spans
-from lydite.spec import Spec, Value, differing
 from lydite.storage import sha256_file, sha256_text, user_path
 from lydite.trained.cheung_penn.contexts import LemmaContexts, counted_lemmas
-from lydite.trained.cheung_penn.mitchell_lapata import MitchellLapata, mitchell_lapata
+from lydite.trained.cheung_penn.mitchell_lapata import MitchellLapata
 from lydite.trained.cheung_penn.named_rows import NamedRows
-from lydite.trained.cheung_penn.texts import Compose, check_compose
+from lydite.trained.cheung_penn.recipes import Contexts, LemmaRecipe, Lemmas, Lemmata
+from lydite.trained.cheung_penn.texts import Compose
 from lydite.trained.cooccurrence import MEMORY, CountMatrix
+from lydite.trained.inputs import named
+from lydite.trained.parameters import MinCount, ShortSeed, Window, Workers, check_declared
 from lydite.trained.parsed.load import ParsedCorpus
 from lydite.types import Floats, Indices, Lookup, Mask, PlainMapping, Vectors
 
@@ -65,56 +71,47 @@ PRIOR_MASS: Final = 2.0
 
 #: tomotopy keeps the number of a sense in 16 bits.
 _MOST_SENSES = 32_767
-_COUNTS = ("lemmata", "contexts", "window", "min_count", "senses", "iterations", "workers")
 
 
 @dataclass(frozen=True, kw_only=True)
 class SenseRecipe:
     """How latent senses are learnt, by latent Dirichlet allocation over the contexts of lemmas.
 
-    Attributes
-    ----------
-    lemmata, contexts, window, min_count, lemmas
-        What is counted, see `counted_lemmas`; the defaults are those of Cheung & Penn (2012,
-        section 4.2).
-    senses
-        K, the number of latent senses that all words share. Cheung & Penn (2012) use 1,200.
-    iterations
-        How often Gibbs sampling goes through all tokens. Cheung & Penn use 600.
-    alpha
-        The prior of each sense of a word: so many context words are taken to have been seen with
-        it before any was. None is ``2 / senses``. The usual ``50 / senses`` (Griffiths & Steyvers
-        2004) is meant for documents of some hundred words; of a rare lemma that has a few dozen
-        context words it would leave hardly more than the prior. Cheung & Penn name no priors. They
-        stay as they are: tomotopy's own estimation of them is switched off.
-    eta
-        The prior of each context word in a sense.
-    most
-        How many context words of a lemma are sampled from at most; None is all. A corpus has a few
-        context words a token, which follow Zipf's law: without a limit most of the time goes
-        to the senses of a few frequent words. Which of them are kept is drawn without replacement.
-    seed
-        Of the first senses and of everything drawn.
-    workers
-        Threads of the sampler. Only with one does the same seed give the same bits.
+    What is counted is told by `counted_lemmas`; the defaults of that, 1,200 senses that all words
+    share and 600 passes over all tokens are those of Cheung & Penn (2012, section 4.2).
+
+    The prior of a sense says how many context words are taken to have been seen with it before any
+    was. The usual ``50 / senses`` (Griffiths & Steyvers 2004) is meant for documents of some
+    hundred words; of a rare lemma that has a few dozen context words it would leave hardly more
+    than the prior, so it is ``2 / senses`` here. Cheung & Penn name no priors. They stay as they
+    are: tomotopy's own estimation of them is switched off.
+
+    A corpus has a few context words per token, which follow Zipf's law: if not at ``most`` so many
+    of a lemma were sampled from, most of the time would go to the senses of a few frequent words.
+    Which of them are kept is drawn without replacement; None keeps all. Only with one worker does
+    the same seed give the same bits.
     """
 
-    lemmata: int = 30_000
-    contexts: int = 3_000
-    window: int = 5
-    min_count: int = 1
-    lemmas: str = "simplemma"
-    senses: int = 1200
-    iterations: int = 600
-    alpha: float | None = None
-    eta: float = 0.01
-    most: int | None = 2000
-    seed: int = 0
-    workers: int = 1
+    lemmata: Lemmata = 30_000
+    contexts: Contexts = 3_000
+    window: Window = 5
+    min_count: MinCount = 1
+    lemmas: Lemmas = "simplemma"
+    senses: Annotated[int, Param("Number of latent senses (dimensions).", least=1)] = 1200
+    iterations: Annotated[int, Param("Passes of Gibbs sampling.", least=1)] = 600
+    alpha: Annotated[float | None, Param("Prior of a sense; by default 2 / senses.", above=0)] = (
+        None
+    )
+    eta: Annotated[float, Param("Prior of a context word in a sense.", above=0)] = 0.01
+    most: Annotated[
+        int | None,
+        Param("Maximum number of context words drawn per lemma; 0 for all.", least=0),
+    ] = 2000
+    seed: ShortSeed = 0
+    workers: Workers = 1
 
     def __post_init__(self) -> None:
-        for name in _COUNTS:
-            check_count(name, getattr(self, name), least=1)
+        check_declared(self)
         if self.contexts > self.lemmata:
             raise InputError(
                 f"expected no more contexts than lemmata, got {self.contexts} and {self.lemmata}",
@@ -122,13 +119,8 @@ class SenseRecipe:
             )
         if self.senses > _MOST_SENSES:
             raise InputError(f"expected at most {_MOST_SENSES} senses, got {self.senses}")
-        if self.alpha is not None:
-            check_number("alpha", self.alpha, least=0, above=True)
-        check_number("eta", self.eta, least=0, above=True)
         if self.most is not None:
             check_count("most", self.most, least=1)
-        if type(self.seed) is not int or not 0 <= self.seed < 2**32:
-            raise InputError(f"expected a seed from 0 to 2^32 - 1, got {self.seed!r}")
 
     @property
     def prior(self) -> float:
@@ -600,52 +592,62 @@ NEAREST = 5
 _TEXTS = 512
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DinuLapata:
-    """Texts as the sum or product of the senses that their words have in them.
+@dataclass(frozen=True, eq=False)
+class DinuLapata(Model):
+    """Latent senses of words in context, from a folder of ``lydite train dinu-lapata`` (D&L).
+
+    Each word gets the senses that it has beside the words in its window, P(z | t, c), and a text
+    their sum or product.
 
     Attributes
     ----------
-    folder
-        Where the senses came from, as the user gave it.
     senses
         What was learnt.
-    compose
-        ``add`` or ``multiply``, component by component.
-    window
-        How many words on either side shift the senses of a word.
-    function_words
-        Whether function words take part; they always take up places in the window.
-    domain
-        A model of another corpus, for words that this one lacks.
-    nearest
-        How many known words a word of the domain gets its senses from.
+
+    References
+    ----------
+    Dinu & Lapata, "Measuring distributional similarity in context", EMNLP 2010; Cheung & Penn,
+    "Evaluating distributional models of semantics for syntactically invariant inference", EACL
+    2012.
     """
 
-    folder: str
-    senses: Senses
-    compose: Compose = "add"
-    window: int = WINDOW
-    function_words: bool = False
-    domain: MitchellLapata | None = None
-    nearest: int = NEAREST
+    name: ClassVar[str] = "dinu-lapata"
 
-    def __post_init__(self) -> None:
-        check_compose(self.compose)
-        check_count("window", self.window, least=1)
-        check_count("nearest", self.nearest, least=1)
+    folder: Annotated[str, Param("The folder.")]
+    _: KW_ONLY
+    compose: Annotated[
+        Compose,
+        Param("``add`` or ``multiply``. Repeated words count as often as they stand there."),
+    ] = "add"
+    window: Annotated[
+        int, Param("How many words on either side shift the senses of a word.", least=1)
+    ] = WINDOW
+    function_words: Annotated[
+        bool,
+        Param("Let function words take part; they always take up places in the window."),
+    ] = False
+    domain: Annotated[
+        MitchellLapata | None,
+        Param(
+            "A folder of ``lydite train mitchell-lapata``, or such a model: words that only this "
+            "corpus has get the mean of the senses of those known words that are closest to them "
+            "in it."
+        ),
+    ] = None
+    nearest: Annotated[
+        int, Param("How many known words a word of the domain gets its senses from.", least=1)
+    ] = NEAREST
+    senses: Annotated[Senses, State]
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        options: dict[str, tuple[Value, Value]] = {
-            "compose": (self.compose, "add"),
-            "window": (self.window, WINDOW),
-            "function_words": (self.function_words, False),
-            "domain": (as_argument(self.domain) if self.domain else None, None),
-            "nearest": (self.nearest, NEAREST),
-        }
-        return str(Spec("dinu-lapata", (self.folder,), differing(options)))
+    @classmethod
+    def open(cls, folder: str, *, domain: object = None, **parameters: Any) -> DinuLapata:  # noqa: ANN401
+        """Open the folder, and the model of the domain."""
+        return cls(
+            folder,
+            senses=open_senses(user_path(folder)),
+            domain=None if domain is None else _domain(domain),
+            **parameters,
+        )
 
     @property
     def fingerprint(self) -> str:
@@ -743,56 +745,9 @@ def adapt(senses: Senses, domain: MitchellLapata, nearest: int = NEAREST) -> Ada
     return AdaptedSenses(general=senses, domain=domain.rows, nearest=nearest)
 
 
-def dinu_lapata(
-    folder: str,
-    *,
-    compose: Compose = "add",
-    window: int = WINDOW,
-    function_words: bool = False,
-    domain: object = None,
-    nearest: int = NEAREST,
-) -> DinuLapata:
-    """Latent senses of words in context, from a folder of ``lydite train dinu-lapata`` (D&L).
-
-    Each word gets the senses that it has beside the words in its window, P(z | t, c), and a text
-    their sum or product.
-
-    Parameters
-    ----------
-    folder
-        The folder.
-    compose
-        ``add`` or ``multiply``. Repeated words count as often as they stand there.
-    window
-        How many words on either side shift the senses of a word.
-    function_words
-        Let function words take part.
-    domain
-        A folder of ``lydite train mitchell-lapata``, or such a model: words that only this corpus
-        has get the mean of the senses of those known words that are closest to them in it.
-    nearest
-        How many of these.
-
-    References
-    ----------
-    Dinu & Lapata, "Measuring distributional similarity in context", EMNLP 2010; Cheung & Penn,
-    "Evaluating distributional models of semantics for syntactically invariant inference", EACL
-    2012.
-    """
-    return DinuLapata(
-        folder=folder,
-        senses=open_senses(user_path(folder)),
-        compose=compose,
-        window=window,
-        function_words=function_words,
-        domain=None if domain is None else _domain(domain),
-        nearest=nearest,
-    )
-
-
 def _domain(domain: object) -> MitchellLapata:
     if isinstance(domain, str) and user_path(domain).is_dir():
-        return mitchell_lapata(domain)
+        return MitchellLapata.open(domain)
     model = load(domain)
     if not isinstance(model, MitchellLapata):
         raise UnsuitableModelError(
@@ -869,3 +824,54 @@ def senses_of(
             "log_likelihood": sampled.log_likelihood,
         },
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DinuLapataTraining(LemmaRecipe):
+    """Learn latent senses from the contexts of lemmas, for D&L (extras train and lemmas).
+
+    With 1,200 senses, a million context words take a second or more per iteration. Sentences
+    evaluated later are lemmatized like the corpus; with --lemmas given, by simplemma.
+    """
+
+    name: ClassVar[str] = "dinu-lapata"
+    examples: ClassVar[tuple[str, ...]] = (
+        "train dinu-lapata --corpus wikipedia-2014-20m --out dl-wikipedia --workers 2",
+        "train dinu-lapata --parsed genia-usp --senses 200 --iterations 200 --out dl-genia",
+        "separation 'dinu-lapata(dl-wikipedia, compose=multiply)' --task qa --data genia-answers",
+        "separation 'dinu-lapata(dl-wikipedia, domain=ml-genia)' --task qa --data genia-answers",
+    )
+
+    recipe: Annotated[SenseRecipe, Inline()] = SenseRecipe()
+
+    @classmethod
+    def of_options(cls, values: Mapping[str, Any]) -> Self:
+        """Make a recipe of the values of a command's options, where 0 stands for all."""
+        return super().of_options({**values, "most": values["most"] or None})
+
+    def run(self) -> Product:
+        """Count, sample and write."""
+        text, located = self.text(self.recipe.lemmas)
+        later = "simplemma" if self.recipe.lemmas == GIVEN else self.recipe.lemmas
+        made = train_dinu_lapata(
+            text,
+            dataclasses.replace(self.recipe, lemmas=later),
+            user_path(self.out),
+            provenance={
+                "corpus": named(located),
+                "versions": {**versions(), "tomotopy": _sampler()},
+            },
+        )
+        return Product(
+            line=f"{self.recipe.senses:,} senses of {len(made.lemmas):,} lemmas, from "
+            f"{made.provenance['sampled']:,} context words in "
+            f"{made.provenance['text']['tokens']:,} tokens: {self.out}"
+        )
+
+
+def _sampler() -> str:
+    """Return the version of what samples; where it is absent, say so before anything is counted."""
+    try:
+        return version("tomotopy")
+    except ImportError as error:
+        raise MissingExtraError("learning latent senses", extra="train") from error

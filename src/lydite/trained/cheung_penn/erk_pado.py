@@ -20,18 +20,20 @@ from __future__ import annotations
 import dataclasses
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Any, ClassVar, Final
 
 import numpy as np
 
+from lydite.declare import Inline, Param, State
 from lydite.files.arrays import new_folder
-from lydite.models.contexts import check_count, check_number
+from lydite.models.catalogue import Model
 from lydite.models.embedding_cache import as_texts
+from lydite.recipe import Product
+from lydite.results.provenance import versions
 from lydite.spaces.factorization import SparseMatrix
-from lydite.spec import Spec, Value, differing
 from lydite.storage import sha256_text, user_path
 from lydite.trained.cheung_penn.mitchell_lapata import (
     MitchellLapataRecipe,
@@ -39,6 +41,7 @@ from lydite.trained.cheung_penn.mitchell_lapata import (
     train_mitchell_lapata,
 )
 from lydite.trained.cheung_penn.named_rows import BackedOffRows, Rows
+from lydite.trained.cheung_penn.recipes import ParsedRecipe
 from lydite.trained.cheung_penn.related_words import (
     RelatedFolder,
     RelatedWords,
@@ -51,13 +54,14 @@ from lydite.trained.cheung_penn.related_words import (
 from lydite.trained.cheung_penn.texts import (
     SMOOTHING,
     Compose,
-    check_compose,
     check_same_lemmas,
     composed,
     content_tokens,
     sentence_runs,
     summands,
 )
+from lydite.trained.inputs import named
+from lydite.trained.parameters import check_declared
 from lydite.trained.parsed.blocks import ParsedBlock
 from lydite.trained.parsed.load import ParsedCorpus
 from lydite.trained.parsed.spacy import parse_texts
@@ -69,20 +73,16 @@ from lydite.types import Floats, Indices, PlainMapping, Vectors
 class ErkPadoRecipe:
     """How a structured vector space is made; the defaults are those of Cheung & Penn (2012).
 
-    Attributes
-    ----------
-    theta
-        Triples take part that stand more often than this in the corpus.
-    words
-        How the vectors of words are made. Its lemmatizer is not used: lemmas are those of the
-        corpus.
+    The lemmatizer of the vectors of words is not used: lemmas are those of the corpus.
     """
 
-    theta: int = 10
-    words: MitchellLapataRecipe = field(default_factory=lambda: MitchellLapataRecipe(lemmas="none"))
+    theta: Annotated[int, Param("Use only triples that occur more often than this.", least=0)] = 10
+    words: Annotated[MitchellLapataRecipe, Inline(without=("min_count", "cds", "lemmas"))] = field(
+        default_factory=lambda: MitchellLapataRecipe(lemmas="none")
+    )
 
     def __post_init__(self) -> None:
-        check_count("theta", self.theta, least=0)
+        check_declared(self)
 
 
 #: Preferences that are remembered: with 3,000 dimensions about 100 MB.
@@ -196,14 +196,15 @@ KIND: Final = "erk-pado"
 WORDS: Final = "words"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ErkPado:
-    """Texts as the sum or product of the vectors of their words in context.
+@dataclass(frozen=True, eq=False)
+class ErkPado(Model):
+    """Words shaped by what they depend on, from a folder of ``lydite train erk-pado`` (E&P).
+
+    Texts are parsed by spaCy (extra ``parse``). Each word is multiplied, component by component,
+    with what its head and its dependents prefer in these relations.
 
     Attributes
     ----------
-    folder
-        Where it came from, as the user gave it.
     words
         The vectors of lemmas.
     related
@@ -212,36 +213,52 @@ class ErkPado:
         What makes the lemmas of texts.
     fingerprint
         Which bytes vectors and counts are.
-    compose
-        ``add`` or ``multiply``, component by component.
-    smoothing
-        What is added to every component before it is multiplied.
-    function_words
-        Whether function words take part.
+
+    References
+    ----------
+    Erk & Padó, "A structured vector space model for word meaning in context", EMNLP 2008; Cheung &
+    Penn, "Evaluating distributional models of semantics for syntactically invariant inference",
+    EACL 2012.
     """
 
-    folder: str
-    words: Rows
-    related: RelatedWords
-    lemmas: str
-    fingerprint: str
-    compose: Compose = "add"
-    smoothing: float = SMOOTHING
-    function_words: bool = False
+    name: ClassVar[str] = KIND
 
-    def __post_init__(self) -> None:
-        check_compose(self.compose)
-        check_number("smoothing", self.smoothing, least=0, above=True)
+    folder: Annotated[str, Param("The folder.")]
+    _: KW_ONLY
+    compose: Annotated[
+        Compose,
+        Param(
+            "``add``: Σ v over the words v of a text in context, ``multiply``: Π (v + smoothing)."
+        ),
+    ] = "add"
+    smoothing: Annotated[
+        float,
+        Param(
+            "Above 0: what is added to every component before words are multiplied into a text, as "
+            "for ``mitchell-lapata``.",
+            above=0,
+        ),
+    ] = SMOOTHING
+    function_words: Annotated[bool, Param("Let function words take part.")] = False
+    words: Annotated[Rows, State]
+    related: Annotated[RelatedWords, State]
+    lemmas: Annotated[str, State]
+    fingerprint: Annotated[str, State]
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        options: dict[str, tuple[Value, Value]] = {
-            "compose": (self.compose, "add"),
-            "smoothing": (self.smoothing, SMOOTHING),
-            "function_words": (self.function_words, False),
-        }
-        return str(Spec(KIND, (self.folder,), differing(options)))
+    @classmethod
+    def open(cls, folder: str, **parameters: Any) -> ErkPado:  # noqa: ANN401
+        """Open the folder."""
+        path = user_path(folder)
+        opened = open_related(path, kind=KIND)
+        words = open_vectors(path / WORDS)
+        return cls(
+            folder,
+            words=words.rows,
+            related=opened.related,
+            lemmas=opened.lemmas,
+            fingerprint=sha256_text(f"{opened.fingerprint} {words.fingerprint}"),
+            **parameters,
+        )
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
         """Return one vector a text, (n, d); zero where no word is known.
@@ -295,51 +312,6 @@ class ErkPado:
         return composed(sums, self.compose)
 
 
-def erk_pado(
-    folder: str,
-    *,
-    compose: Compose = "add",
-    smoothing: float = SMOOTHING,
-    function_words: bool = False,
-) -> ErkPado:
-    """Words shaped by what they depend on, from a folder of ``lydite train erk-pado`` (E&P).
-
-    Texts are parsed by spaCy (extra ``parse``). Each word is multiplied, component by component,
-    with what its head and its dependents prefer in these relations.
-
-    Parameters
-    ----------
-    folder
-        The folder.
-    compose
-        ``add``: Σ v over the words v of a text in context, ``multiply``: Π (v + smoothing).
-    smoothing
-        Above 0: what is added to every component before words are multiplied into a text, as for
-        ``mitchell-lapata``.
-    function_words
-        Let function words take part.
-
-    References
-    ----------
-    Erk & Padó, "A structured vector space model for word meaning in context", EMNLP 2008; Cheung &
-    Penn, "Evaluating distributional models of semantics for syntactically invariant inference",
-    EACL 2012.
-    """
-    path = user_path(folder)
-    opened = open_related(path, kind=KIND)
-    words = open_vectors(path / WORDS)
-    return ErkPado(
-        folder=folder,
-        words=words.rows,
-        related=opened.related,
-        lemmas=opened.lemmas,
-        fingerprint=sha256_text(f"{opened.fingerprint} {words.fingerprint}"),
-        compose=compose,
-        smoothing=smoothing,
-        function_words=function_words,
-    )
-
-
 def train_erk_pado(
     corpus: ParsedCorpus,
     recipe: ErkPadoRecipe,
@@ -383,3 +355,33 @@ def train_erk_pado(
             },
         )
     return open_related(folder, kind=KIND)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErkPadoTraining(ParsedRecipe):
+    """Count contexts of words and what they depend on, for E&P (extra parse).
+
+    Running text is parsed by spaCy first, at some thousand words per second; other models can be
+    trained on the same parses. In a small corpus few triples occur more than 10 times: lower
+    --theta.
+    """
+
+    name: ClassVar[str] = "erk-pado"
+    examples: ClassVar[tuple[str, ...]] = (
+        "train erk-pado --parsed genia-usp --out ep-genia",
+        "train erk-pado --corpus wikipedia-2014-20m --words 1000000 --parses parsed --out ep-wiki",
+        "separation 'erk-pado(ep-wiki, compose=multiply)' --task qa --data genia-answers",
+    )
+
+    recipe: Annotated[ErkPadoRecipe, Inline()] = ErkPadoRecipe()
+
+    def run(self) -> Product:
+        """Count and write."""
+        text, located = self.text()
+        about = {"corpus": named(located), "versions": versions()}
+        made = train_erk_pado(text, self.recipe, user_path(self.out), provenance=about)
+        found = made.provenance["text"]
+        return Product(
+            line=f"{found['kept_triples']:,} triples that stand more than {self.recipe.theta} "
+            f"times, from {found['tokens']:,} tokens: {self.out}"
+        )

@@ -20,37 +20,42 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydite.corpora.documents import Corpus
-from lydite.corpora.lemmas import FUNCTION_WORDS, lemmatizer
+from lydite.corpora.lemmas import FUNCTION_WORDS, GIVEN, lemmatizer
 from lydite.corpora.preparation import Preparation
+from lydite.declare import Inline, Param, State
 from lydite.errors import InputError
 from lydite.files.arrays import check_new, new_folder, opened_arrays, seal, write_arrays
 from lydite.models.baselines import lemma_counts
-from lydite.models.contexts import check_count, check_number
+from lydite.models.catalogue import Model
+from lydite.models.contexts import check_number
 from lydite.models.embedding_cache import as_texts
+from lydite.recipe import Product
+from lydite.results.provenance import versions
 from lydite.spaces.factorization import SparseMatrix, ppmi
 from lydite.spaces.vocabulary import VOCABULARY_ARRAYS, Vocabulary
-from lydite.spec import Spec, Value, differing
 from lydite.storage import sha256_file, sha256_text, user_path
 from lydite.trained.cheung_penn.contexts import counted_lemmas
 from lydite.trained.cheung_penn.named_rows import BackedOffRows, NamedRows, Rows
+from lydite.trained.cheung_penn.recipes import Contexts, LemmaRecipe, Lemmas, Lemmata
 from lydite.trained.cheung_penn.texts import (
     SMOOTHING,
     Compose,
-    check_compose,
     check_same_lemmas,
     composed,
     summands,
 )
 from lydite.trained.cooccurrence import MEMORY
+from lydite.trained.inputs import named
+from lydite.trained.parameters import MinCount, Smoothing, Window, check_declared
 from lydite.trained.parsed.load import ParsedCorpus
 from lydite.types import Floats, Lookup, PlainMapping, Vectors
 
@@ -65,33 +70,19 @@ class MitchellLapataRecipe:
     known of the context. Probabilities are shares of the counts, without smoothing, since the
     contexts are the most frequent lemmas and hardly any count of theirs is small.
 
-    Attributes
-    ----------
-    lemmata
-        How many lemmas have a vector, the most frequent.
-    contexts
-        How many of them are dimensions, the most frequent that are no function words.
-    window
-        Words on either side, within the sentence; function words take up places, punctuation does
-        not.
-    min_count
-        Lemmas that are rarer have no vector.
-    cds
-        Exponent of the counts of contexts; 0.75 makes the information of rare ones less.
-    lemmas
-        The lemmatizer of running text, and of texts that are encoded later.
+    Windows lie within the sentence; function words take up places in them, punctuation does not.
+    A ``cds`` of 0.75 makes the information of rare contexts less.
     """
 
-    lemmata: int = 30_000
-    contexts: int = 3_000
-    window: int = 5
-    min_count: int = 1
-    cds: float = 1.0
-    lemmas: str = "simplemma"
+    lemmata: Lemmata = 30_000
+    contexts: Contexts = 3_000
+    window: Window = 5
+    min_count: MinCount = 1
+    cds: Smoothing = 1.0
+    lemmas: Lemmas = "simplemma"
 
     def __post_init__(self) -> None:
-        for name in ("lemmata", "contexts", "window", "min_count"):
-            check_count(name, getattr(self, name), least=1)
+        check_declared(self)
         check_number("cds", self.cds, least=0)
         if self.contexts > self.lemmata:
             raise InputError(
@@ -264,14 +255,14 @@ def train_mitchell_lapata(
 _TEXTS = 1024
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MitchellLapata:
-    """Texts as the sum or product of the count vectors of their words.
+@dataclass(frozen=True, eq=False)
+class MitchellLapata(Model):
+    """Sum or product of count vectors, from a folder of ``lydite train mitchell-lapata`` (M&L).
+
+    ``add``: u_i = Σ v_i over the words v of a text. ``multiply``: u_i = Π (v_i + smoothing).
 
     Attributes
     ----------
-    folder
-        Where the vectors came from, as the user gave it.
     rows
         The vectors of lemmas.
     preparation
@@ -280,36 +271,54 @@ class MitchellLapata:
         The lemmatizer of tokens.
     fingerprint
         Which bytes the vectors are.
-    compose
-        ``add`` or ``multiply``, component by component.
-    smoothing
-        What is added to every component before it is multiplied.
-    function_words
-        Whether function words take part.
+
+    References
+    ----------
+    Mitchell & Lapata, "Vector-based models of semantic composition", ACL 2008; Cheung & Penn,
+    "Evaluating distributional models of semantics for syntactically invariant inference", EACL
+    2012.
     """
 
-    folder: str
-    rows: Rows
-    preparation: Preparation
-    lemmas: str
-    fingerprint: str
-    compose: Compose = "add"
-    smoothing: float = SMOOTHING
-    function_words: bool = False
+    name: ClassVar[str] = "mitchell-lapata"
 
-    def __post_init__(self) -> None:
-        check_compose(self.compose)
-        check_number("smoothing", self.smoothing, least=0, above=True)
+    folder: Annotated[str, Param("The folder.")]
+    _: KW_ONLY
+    compose: Annotated[
+        Compose,
+        Param("``add`` or ``multiply``. Repeated words count as often as they stand there."),
+    ] = "add"
+    smoothing: Annotated[
+        float,
+        Param(
+            "Above 0: what is added to every component before it is multiplied, so that one word "
+            "that was never met in a context does not take it from all others. Ratios alone "
+            "matter: a word met with information v raises a component by 1 + v / smoothing over "
+            "one that was not. The smaller, the more it counts how many words share a context; the "
+            "larger, the more alike all components become, until nothing sets texts apart.",
+            above=0,
+        ),
+    ] = SMOOTHING
+    function_words: Annotated[
+        bool,
+        Param("Let function words take part, whose information is nearly 0 everywhere."),
+    ] = False
+    rows: Annotated[Rows, State]
+    preparation: Annotated[Preparation, State]
+    lemmas: Annotated[str, State]
+    fingerprint: Annotated[str, State]
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        options: dict[str, tuple[Value, Value]] = {
-            "compose": (self.compose, "add"),
-            "smoothing": (self.smoothing, SMOOTHING),
-            "function_words": (self.function_words, False),
-        }
-        return str(Spec("mitchell-lapata", (self.folder,), differing(options)))
+    @classmethod
+    def open(cls, folder: str, **parameters: Any) -> MitchellLapata:  # noqa: ANN401
+        """Open the folder."""
+        opened = open_vectors(user_path(folder))
+        return cls(
+            folder,
+            rows=opened.rows,
+            preparation=opened.preparation,
+            lemmas=opened.lemmas,
+            fingerprint=opened.fingerprint,
+            **parameters,
+        )
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
         """Return one vector a text, (n, d); zero where no word is known.
@@ -355,46 +364,36 @@ class MitchellLapata:
         return composed(sums, self.compose)
 
 
-def mitchell_lapata(
-    folder: str,
-    *,
-    compose: Compose = "add",
-    smoothing: float = SMOOTHING,
-    function_words: bool = False,
-) -> MitchellLapata:
-    """Sum or product of count vectors, from a folder of ``lydite train mitchell-lapata`` (M&L).
+@dataclass(frozen=True, kw_only=True)
+class MitchellLapataTraining(LemmaRecipe):
+    """Count the contexts of lemmas and weigh them by information, for M&L (extra lemmas).
 
-    ``add``: u_i = Σ v_i over the words v of a text. ``multiply``: u_i = Π (v_i + smoothing).
-
-    Parameters
-    ----------
-    folder
-        The folder.
-    compose
-        ``add`` or ``multiply``. Repeated words count as often as they stand there.
-    smoothing
-        Above 0: what is added to every component before it is multiplied, so that one word that
-        was never met in a context does not take it from all others. Ratios alone matter: a word
-        met with information v raises a component by 1 + v / smoothing over one that was not. The
-        smaller, the more it counts how many words share a context; the larger, the more alike all
-        components become, until nothing sets texts apart.
-    function_words
-        Let function words take part, whose information is nearly 0 everywhere.
-
-    References
-    ----------
-    Mitchell & Lapata, "Vector-based models of semantic composition", ACL 2008; Cheung & Penn,
-    "Evaluating distributional models of semantics for syntactically invariant inference", EACL
-    2012.
+    Sentences evaluated later are lemmatized like the corpus; with --lemmas given, by simplemma.
     """
-    opened = open_vectors(user_path(folder))
-    return MitchellLapata(
-        folder=folder,
-        rows=opened.rows,
-        preparation=opened.preparation,
-        lemmas=opened.lemmas,
-        fingerprint=opened.fingerprint,
-        compose=compose,
-        smoothing=smoothing,
-        function_words=function_words,
+
+    name: ClassVar[str] = "mitchell-lapata"
+    examples: ClassVar[tuple[str, ...]] = (
+        "train mitchell-lapata --corpus wikipedia-2014-20m --out ml-wikipedia",
+        "train mitchell-lapata --parsed genia-usp --out ml-genia",
+        "separation 'mitchell-lapata(ml-wikipedia, compose=multiply)' --task qa --data my.jsonl",
+        "separation 'backoff(mitchell-lapata(ml-wikipedia), mitchell-lapata(ml-genia))' "
+        "--task qa --data my.jsonl",
     )
+
+    recipe: Annotated[MitchellLapataRecipe, Inline()] = MitchellLapataRecipe()
+
+    def run(self) -> Product:
+        """Count, weigh and write."""
+        text, located = self.text(self.recipe.lemmas)
+        later = "simplemma" if self.recipe.lemmas == GIVEN else self.recipe.lemmas
+        made = train_mitchell_lapata(
+            text,
+            dataclasses.replace(self.recipe, lemmas=later),
+            user_path(self.out),
+            provenance={"corpus": named(located), "versions": versions()},
+        )
+        rows, tokens = made.rows, made.provenance["text"]["tokens"]
+        return Product(
+            line=f"{len(rows.words):,} lemmas of {len(rows.dimensions):,} dimensions, from "
+            f"{tokens:,} tokens: {self.out}"
+        )

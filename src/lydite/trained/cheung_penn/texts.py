@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, Protocol, TypeAlias, get_args
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -30,12 +30,6 @@ class OfLemmas(Protocol):
     def lemmas(self) -> str:
         """What makes lemmas of texts."""
         ...
-
-
-def check_compose(compose: str) -> None:
-    """Refuse another way to compose."""
-    if compose not in get_args(Compose):
-        raise InputError(f"expected compose to be add or multiply, got {compose!r}")
 
 
 def check_same_lemmas(general: OfLemmas, domain: OfLemmas) -> None:

@@ -24,20 +24,23 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lydite.declare import Inline, Param, State
 from lydite.errors import InputError
 from lydite.files.arrays import new_folder
-from lydite.models.contexts import check_count, check_number
+from lydite.models.catalogue import Model
 from lydite.models.embedding_cache import as_texts
-from lydite.spec import Spec, Value, differing
+from lydite.recipe import Product
+from lydite.results.provenance import versions
 from lydite.storage import user_path
+from lydite.trained.cheung_penn.recipes import Lemmata, ParsedRecipe
 from lydite.trained.cheung_penn.related_words import (
     RelatedFolder,
     RelatedWords,
@@ -48,11 +51,12 @@ from lydite.trained.cheung_penn.related_words import (
 )
 from lydite.trained.cheung_penn.texts import (
     Compose,
-    check_compose,
     check_same_lemmas,
     content_tokens,
     sentence_runs,
 )
+from lydite.trained.inputs import named
+from lydite.trained.parameters import check_declared
 from lydite.trained.parsed.blocks import ParsedBlock
 from lydite.trained.parsed.load import ParsedCorpus
 from lydite.trained.parsed.spacy import parse_texts
@@ -65,26 +69,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ThaterRecipe:
-    """How first-order vectors are made; the defaults are those of Cheung & Penn (2012).
+    """How first-order vectors are made; the defaults are those of Cheung & Penn (2012)."""
 
-    Attributes
-    ----------
-    lemmata
-        How many lemmas are counted, the most frequent.
-    min_count
-        How often a triple has to stand in the corpus.
-    pmi
-        How much pointwise mutual information, by the natural logarithm, it has to have.
-    """
-
-    lemmata: int = 30_000
-    min_count: int = 10
-    pmi: float = 2.0
+    lemmata: Lemmata = 30_000
+    min_count: Annotated[int, Param("Leave out rarer triples.", least=1)] = 10
+    pmi: Annotated[
+        float,
+        Param(
+            "Leave out triples with less pointwise mutual information (natural logarithm).",
+            least=0,
+        ),
+    ] = 2.0
 
     def __post_init__(self) -> None:
-        check_count("lemmata", self.lemmata, least=1)
-        check_count("min_count", self.min_count, least=1)
-        check_number("pmi", self.pmi, least=0)
+        check_declared(self)
 
 
 #: Products of two entries that are made at a time, about 200 MB.
@@ -289,44 +287,56 @@ KIND: Final = "thater"
 _DECIMALS = 12
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Thater:
-    """Cosines of texts whose words have second-order vectors in their context.
+@dataclass(frozen=True, eq=False)
+class Thater(Model):
+    """Second-order vectors in context, from a folder of ``lydite train thater`` (TFP).
+
+    Texts are parsed by spaCy (extra ``parse``). Their words have vectors over two relations and a
+    word, sharpened by the words that they are related to in the text. Scores are cosines.
 
     Attributes
     ----------
-    folder
-        Where the first-order vectors came from, as the user gave it.
     first
         First-order vectors.
     lemmas
         What makes the lemmas of texts.
     fingerprint
         Which bytes the vectors are.
-    compose
-        ``add`` or ``multiply``, component by component.
-    function_words
-        Whether function words take part.
+
+    References
+    ----------
+    Thater, Fürstenau & Pinkal, "Contextualizing semantic representations using syntactically
+    enriched vector models", ACL 2010; Cheung & Penn, "Evaluating distributional models of semantics
+    for syntactically invariant inference", EACL 2012.
     """
 
-    folder: str
-    first: RelatedWords
-    lemmas: str
-    fingerprint: str
-    compose: Compose = "add"
-    function_words: bool = False
+    name: ClassVar[str] = KIND
 
-    def __post_init__(self) -> None:
-        check_compose(self.compose)
+    folder: Annotated[str, Param("The folder.")]
+    _: KW_ONLY
+    compose: Annotated[
+        Compose,
+        Param(
+            "``add``: Σ v over the words of a text, each of length 1. ``multiply``: Π (1 + v) - 1, "
+            "each with components of mean 1."
+        ),
+    ] = "add"
+    function_words: Annotated[bool, Param("Let function words take part.")] = False
+    first: Annotated[RelatedWords, State]
+    lemmas: Annotated[str, State]
+    fingerprint: Annotated[str, State]
 
-    @property
-    def spec(self) -> str:
-        """The text that names this model."""
-        options: dict[str, tuple[Value, Value]] = {
-            "compose": (self.compose, "add"),
-            "function_words": (self.function_words, False),
-        }
-        return str(Spec(KIND, (self.folder,), differing(options)))
+    @classmethod
+    def open(cls, folder: str, **parameters: Any) -> Thater:  # noqa: ANN401
+        """Open the folder."""
+        opened = open_related(user_path(folder), kind=KIND)
+        return cls(
+            folder,
+            first=opened.related,
+            lemmas=opened.lemmas,
+            fingerprint=opened.fingerprint,
+            **parameters,
+        )
 
     def cross(self, left: Sequence[str], right: Sequence[str], /) -> Floats:
         """Return the cosine of every left text with every right one, (n, m).
@@ -360,39 +370,6 @@ class Thater:
         """Return this model with the lemmas of another that it lacks, and their dimensions."""
         check_same_lemmas(self, domain)
         return replace(self, first=self.first.joined(domain.first))
-
-
-def thater(folder: str, *, compose: Compose = "add", function_words: bool = False) -> Thater:
-    """Second-order vectors in context, from a folder of ``lydite train thater`` (TFP).
-
-    Texts are parsed by spaCy (extra ``parse``). Their words have vectors over two relations and a
-    word, sharpened by the words that they are related to in the text.
-
-    Parameters
-    ----------
-    folder
-        The folder.
-    compose
-        ``add``: Σ v over the words of a text, each of length 1. ``multiply``: Π (1 + v) - 1, each
-        with components of mean 1.
-    function_words
-        Let function words take part.
-
-    References
-    ----------
-    Thater, Fürstenau & Pinkal, "Contextualizing semantic representations using syntactically
-    enriched vector models", ACL 2010; Cheung & Penn, "Evaluating distributional models of semantics
-    for syntactically invariant inference", EACL 2012.
-    """
-    opened = open_related(user_path(folder), kind=KIND)
-    return Thater(
-        folder=folder,
-        first=opened.related,
-        lemmas=opened.lemmas,
-        fingerprint=opened.fingerprint,
-        compose=compose,
-        function_words=function_words,
-    )
 
 
 def train_thater(
@@ -467,3 +444,32 @@ def _totals(words: NDArray[np.int32], kinds: NDArray[np.int64], counts: Floats) 
     most = int(kinds.max(initial=0)) + 1
     _, pairs = np.unique(words.astype(np.int64) * most + kinds, return_inverse=True)
     return np.bincount(pairs, counts).astype(np.float64)[pairs]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThaterTraining(ParsedRecipe):
+    """Count which words depend on which and weigh them by information, for TFP (extra parse).
+
+    Running text is parsed by spaCy first, at some thousand words per second; other models can be
+    trained on the same parses. In a small corpus few triples occur 10 times: lower --min-count.
+    """
+
+    name: ClassVar[str] = "thater"
+    examples: ClassVar[tuple[str, ...]] = (
+        "train thater --parsed genia-usp --out tfp-genia",
+        "train thater --parsed genia-usp --min-count 3 --pmi 1 --out tfp-genia-low",
+        "separation 'backoff(thater(tfp-wiki), thater(tfp-genia))' --task qa --data genia-answers",
+    )
+
+    recipe: Annotated[ThaterRecipe, Inline()] = ThaterRecipe()
+
+    def run(self) -> Product:
+        """Count, weigh and write."""
+        text, located = self.text()
+        about = {"corpus": named(located), "versions": versions()}
+        made = train_thater(text, self.recipe, user_path(self.out), provenance=about)
+        found = made.provenance["text"]
+        return Product(
+            line=f"{found['kept_triples']:,} of {found['triples']:,} triples, from "
+            f"{found['tokens']:,} tokens: {self.out}"
+        )

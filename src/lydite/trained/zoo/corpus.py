@@ -14,10 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from lydite.corpora.documents import Corpus
+from lydite.corpora.documents import Corpus, open_corpus
+from lydite.corpora.preparation import Preparation
 from lydite.errors import ResourceError
 from lydite.files.arrays import DamagedFolderError, discard, map_arrays, seal, working_folder
 from lydite.models.contexts import check_window
+from lydite.resources.catalogue import Located
 from lydite.spaces.vocabulary import PackedWords
 from lydite.storage import cache_dir, sha256_text
 from lydite.trained.cooccurrence import CountedCorpus, Windows, count_cooccurrences
@@ -181,6 +183,22 @@ class SharedCorpus:
             rows = kept.rows[ids[first:last]]
             yield names[rows[rows >= 0]].tolist()
             first = last + 1
+
+
+def shared_corpus(
+    corpora: Sequence[Located],
+    preparation: Preparation,
+    folder: Path,
+    *,
+    words: int | None = None,
+    encoding: str | None = None,
+    field: str = "text",
+) -> SharedCorpus:
+    """Open corpora as one, which is kept in the cache once it is read; see `open_corpus`."""
+    paths = [path for each in corpora for path in each.paths]
+    text = open_corpus(paths, preparation, encoding=encoding, field=field)
+    digests = sha256_text(" ".join(each.sha256 for each in corpora))
+    return SharedCorpus(text, folder, words=words, sha256=digests)
 
 
 def first_words(sentences: Iterable[Sequence[str]], words: int) -> Iterator[Sequence[str]]:

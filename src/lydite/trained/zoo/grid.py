@@ -6,86 +6,32 @@ import dataclasses
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from lydite.corpora.preparation import Preparation
+from lydite.declare import Commas, Inline, Option, Param, Slot
 from lydite.errors import InputError
-from lydite.models.contexts import check_count, check_number
-from lydite.registry import unknown_name
+from lydite.models.contexts import check_count
 from lydite.spec import Spec, differing, parse
-from lydite.trained.lexicons import Lexicon, lexicon_of
-from lydite.trained.zoo.families import Engine, Family, Parameters, check_kinds, family, uses_window
+from lydite.trained.family import Parameters, SpaceFamily, uses_window
+from lydite.trained.lexicons import LEXICON_KINDS, Lexicon, lexicon_of
+from lydite.trained.parameters import (
+    Alpha,
+    Epochs,
+    Limit,
+    MinCount,
+    Negative,
+    RunningText,
+    Sample,
+    Seed,
+    Workers,
+)
+from lydite.trained.retrofitting import Retrofitting, retrofitting_of
+from lydite.trained.skipgram import Engine
+from lydite.trained.zoo.families import FAMILIES, family
 from lydite.types import PlainMapping
 
 _RETROFITTED = "retrofitted"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Trained:
-    """A space that is trained on the corpus.
-
-    Attributes
-    ----------
-    family
-        Of models.
-    parameters
-        All that the family takes, with their values.
-    """
-
-    family: str
-    parameters: tuple[tuple[str, Any], ...]
-
-    @classmethod
-    def of(cls, kind: Family, given: Parameters) -> Trained:
-        """Return a member with what is given, and all else as usual."""
-        parameters = kind.complete(given)
-        if not uses_window(parameters):
-            parameters["window"] = kind.defaults["window"]
-        return cls(family=kind.name, parameters=tuple(parameters.items()))
-
-    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - of any kind
-        return dict(self.parameters)[name]
-
-    @property
-    def slug(self) -> str:
-        """The name of its file, without the ending."""
-        window = f"-w{self['window']}" if uses_window(dict(self.parameters)) else ""
-        return f"{self.family}-{self['dim']}d{window}"
-
-    @property
-    def spec(self) -> str:
-        """The text that says how it is trained."""
-        usual = family(self.family).defaults
-        always = ["dim", *(["window"] if uses_window(dict(self.parameters)) else [])]
-        rest = {k: (v, usual[k]) for k, v in self.parameters if k not in always}
-        params = [(name, self[name]) for name in always]
-        return str(Spec(self.family, (), (*params, *differing(rest))))
-
-    @property
-    def recipe(self) -> PlainMapping:
-        """What its file says of how it was trained."""
-        version = family(self.family).version
-        return {"architecture": self.family, "version": version, **dict(self.parameters)}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Retrofitting:
-    """How vectors are moved, see :func:`lydite.trained.retrofitting.retrofit`.
-
-    Attributes
-    ----------
-    version
-        Of what that function computes, to be raised like a `Family`'s.
-    """
-
-    version: ClassVar[int] = 1
-    iterations: int = 10
-    alpha: float = 1.0
-    normalise: bool = True
-
-    def __post_init__(self) -> None:
-        check_count("iterations", self.iterations, least=1)
-        check_number("alpha", self.alpha, least=0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,9 +48,9 @@ class Retrofitted:
         How.
     """
 
-    parent: Trained
+    parent: SpaceFamily
     lexicon: Lexicon
-    retrofitting: Retrofitting = Retrofitting()
+    retrofitting: Retrofitting = field(default_factory=Retrofitting)
 
     @property
     def slug(self) -> str:
@@ -133,19 +79,7 @@ class Retrofitted:
         }
 
 
-Member: TypeAlias = Trained | Retrofitted
-
-
-def retrofitting_of(given: Mapping[str, Any]) -> Retrofitting:
-    """Return how vectors are moved; what is not given is as usual."""
-    known = [field.name for field in dataclasses.fields(Retrofitting)]
-    for name in given:
-        if name not in known:
-            raise unknown_name(
-                "parameter of retrofitting", name, known, hint=f"there are {', '.join(known)}"
-            )
-    check_kinds(dataclasses.asdict(Retrofitting()), given)
-    return Retrofitting(**given)
+Member: TypeAlias = SpaceFamily | Retrofitted
 
 
 #: What the grid says for all families that take it.
@@ -158,37 +92,14 @@ RETROFITTING: Final = "retrofitting"
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
-    """Which spaces to train on one corpus.
+    """Which spaces to train on one corpus: every family with every dimension and every window.
 
-    Attributes
-    ----------
-    corpus
-        Names, files or folders of running text.
-    families
-        Among skipgram, cbow, structured-skipgram, cwindow, cbow-attention, glove, lsa and ppmi-svd.
-    dims, windows
-        Each with each. A family to which a window means nothing, LSA of documents, is there once
-        for each dimension.
-    engine
-        What trains skip-gram and CBOW: the project's kernels, as for their relatives, or gensim.
-    epochs, negative, sample, alpha, workers
-        Of the skip-gram family; see
-        :class:`~lydite.trained.skipgram.SkipgramRecipe`. With several workers no two
-        trainings of it are equal; all other families give the same bits however many threads.
-    min_count, limit, seed
-        Of all families that take them.
-    words
-        How many words of the corpus to take, the first ones; None for all.
-    retrofit
-        Lexicons: ppdb-xl, framenet, wordnet-3.0, wordnet-3.0(synonyms), or files.
-    retrofitted
-        Which families are retrofitted to each of them; by default all.
-    options
-        For a family, parameters that differ from those of the grid: its own, such as ``x_max`` of
-        glove, and also ``dim`` and ``window``. Under ``retrofitting``: iterations, alpha,
-        normalise.
-    preparation
-        How running text becomes sentences of tokens.
+    A family to which a window means nothing, LSA of documents, is there once for each dimension.
+    ``epochs`` to ``workers`` are those of the skip-gram family: with several workers no two
+    trainings of it are equal, all other families give the same bits however many threads.
+    ``min_count``, ``limit`` and ``seed`` are those of all families that take them. ``options`` are,
+    for a family, parameters that differ from those of the grid: its own, such as ``x_max`` of
+    glove, and also ``dim`` and ``window``; under ``retrofitting`` those of retrofitting.
 
     Raises
     ------
@@ -202,24 +113,58 @@ class Grid:
     ['glove-50d-w2', 'glove-50d-w5', 'lsa-50d']
     """
 
-    corpus: tuple[str, ...]
-    families: tuple[str, ...]
-    dims: tuple[int, ...] = (100,)
-    windows: tuple[int, ...] = (5,)
-    engine: Engine = "lydite"
-    epochs: int = 5
-    negative: int = 5
-    sample: float = 1e-3
-    alpha: float = 0.025
-    workers: int = 1
-    min_count: int = 5
-    limit: int | None = None
-    seed: int = 0
-    words: int | None = None
-    retrofit: tuple[str, ...] = ()
-    retrofitted: tuple[str, ...] = ()
-    options: Mapping[str, Parameters] = field(default_factory=dict)
-    preparation: Preparation = field(default_factory=Preparation)
+    corpus: RunningText
+    families: Annotated[
+        tuple[str, ...],
+        Commas(f"Model families: {', '.join(FAMILIES)}.", metavar="NAME,...", option="models"),
+    ]
+    dims: Annotated[
+        tuple[int, ...],
+        Commas(
+            "Dimensions, separated by commas; one space for each.", metavar="N,...", option="dim"
+        ),
+    ] = (100,)
+    windows: Annotated[
+        tuple[int, ...],
+        Commas("Words on either side of a word.", metavar="N,...", option="window"),
+    ] = (5,)
+    engine: Annotated[Engine, Param("What trains skipgram and cbow; gensim: extra train.")] = (
+        "lydite"
+    )
+    epochs: Epochs = 5
+    negative: Negative = 5
+    sample: Sample = 1e-3
+    alpha: Alpha = 0.025
+    workers: Workers = 1
+    min_count: MinCount = 5
+    limit: Limit = None
+    seed: Seed = 0
+    words: Annotated[int | None, Param("Read only this many words of the corpus.", least=1)] = None
+    retrofit: Annotated[
+        tuple[str, ...],
+        Slot(
+            "retrofit",
+            "Lexicons to retrofit to: ppdb-xl, framenet, wordnet-3.0, 'wordnet-3.0(synonyms)', or "
+            "a file.",
+            metavar="NAME|FILE",
+            accepts=LEXICON_KINDS,
+        ),
+    ] = ()
+    retrofitted: Annotated[
+        tuple[str, ...], Commas("Families to retrofit; by default all.", metavar="NAME,...")
+    ] = ()
+    options: Annotated[
+        Mapping[str, Parameters],
+        Option(
+            "options",
+            "A parameter of one model, as glove.x_max=10, which suits tens of millions of words "
+            "(100, for billions, is the default).",
+            several=True,
+            option="set",
+            metavar="MODEL.KEY=VALUE",
+        ),
+    ] = field(default_factory=dict)
+    preparation: Annotated[Preparation, Inline()] = field(default_factory=Preparation)
 
     def __post_init__(self) -> None:
         for name in ("corpus", "families", "dims", "windows"):
@@ -254,21 +199,21 @@ class Grid:
                 Retrofitted(parent=member, lexicon=lexicon_of(lexicon), retrofitting=how)
                 for lexicon in dict.fromkeys(self.retrofit)
                 for member in trained
-                if member.family in moved
+                if member.name in moved
             ),
         ]
 
-    def _trained(self, name: str, dim: int, window: int) -> Trained:
-        kind = family(name)
+    def _trained(self, name: str, dim: int, window: int) -> SpaceFamily:
+        usual = family(name)
+        known, options = usual.parameters, self.options.get(name, {})
         given: dict[str, Any] = {"dim": dim}
-        options = self.options.get(name, {})
-        if uses_window({**kind.defaults, **options}):
+        if uses_window({**known, **options}):
             given["window"] = window
-        names = _FOR_ALL + (_FOR_TEXT if "negative" in kind.defaults else ())
-        given |= {each: getattr(self, each) for each in names if each in kind.defaults}
-        if "engine" in kind.defaults:
+        names = _FOR_ALL + (_FOR_TEXT if "negative" in known else ())
+        given |= {each: getattr(self, each) for each in names if each in known}
+        if "engine" in known:
             given["engine"] = self.engine
-        return Trained.of(kind, {**given, **options})
+        return usual.completed({**given, **options})
 
     def _check_retrofitted(self) -> None:
         for name in self.retrofitted:

@@ -10,32 +10,34 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Annotated, Any, ClassVar, Final, Self
 
-from lydite.corpora.documents import open_corpus
-from lydite.corpora.preparation import FormulaChoice, NumberChoice, Preparation, SentenceCut
+from lydite.corpora.preparation import Preparation
 from lydite.corpora.tokens import tokenizer
+from lydite.declare import Inline, Option, fields_of
 from lydite.errors import InputError
 from lydite.lexicons.neighbours import Neighbours
-from lydite.models.vectors import vectors
+from lydite.models.vectors import VectorFile
 from lydite.progress import Progress, current_progress, silent, watched_by
+from lydite.recipe import Product, Recipe
 from lydite.registry import nearest
-from lydite.resources.catalogue import Located, locate, remembered_sha256
+from lydite.resources.catalogue import Located, remembered_sha256
 from lydite.results.provenance import versions
 from lydite.spaces.formats.safetensors import read_provenance
 from lydite.spaces.formats.writing import write_space
 from lydite.spaces.space import Space
-from lydite.storage import locked, sha256_text, user_path
+from lydite.storage import locked, user_path
+from lydite.trained.family import SpaceFamily
+from lydite.trained.inputs import named, running_text
 from lydite.trained.lexicons import Lexicon
+from lydite.trained.parameters import check_kinds, parameters_by_key
 from lydite.trained.retrofitting import retrofit
-from lydite.trained.zoo.corpus import SharedCorpus
-from lydite.trained.zoo.families import FAMILIES, check_kinds, family, first_dimensions
-from lydite.trained.zoo.grid import RETROFITTING, Grid, Member, Retrofitted, Trained
+from lydite.trained.zoo.corpus import SharedCorpus, shared_corpus
+from lydite.trained.zoo.families import FAMILIES, first_dimensions
+from lydite.trained.zoo.grid import RETROFITTING, Grid, Member, Retrofitted
 from lydite.types import PlainMapping
 
 logger = logging.getLogger(__name__)
-
-_KINDS: Final = ("corpus", "book")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,34 +142,6 @@ def zoo_paths(grid: Grid, folder: str | Path) -> list[Path]:
     return [user_path(folder) / f"{member.slug}.safetensors" for member in grid.members()]
 
 
-def running_text(names: Sequence[str]) -> list[Located]:
-    """Find corpora; refuse data that are no running text."""
-    located = [locate(name) for name in names]
-    for source in located:
-        if source.card is not None and source.card.kind not in _KINDS:
-            raise InputError(
-                f"{source.name}: expected running text, got data of the kind {source.card.kind}",
-                hint=f"`lydite data ls` shows the kinds; these will do: {', '.join(_KINDS)}",
-            )
-    return located
-
-
-def shared_corpus(
-    corpora: Sequence[Located],
-    preparation: Preparation,
-    folder: Path,
-    *,
-    words: int | None = None,
-    encoding: str | None = None,
-    field: str = "text",
-) -> SharedCorpus:
-    """Open corpora as one, which is kept in the cache once it is read; see `open_corpus`."""
-    paths = [path for each in corpora for path in each.paths]
-    text = open_corpus(paths, preparation, encoding=encoding, field=field)
-    digests = sha256_text(" ".join(each.sha256 for each in corpora))
-    return SharedCorpus(text, folder, words=words, sha256=digests)
-
-
 class _Keeper:
     """Makes members that are missing or out of date."""
 
@@ -184,11 +158,11 @@ class _Keeper:
         self._corpus = corpus
         self._about = about
         self._source: dict[str, Any] = {
-            "corpus": [{"name": each.name, "sha256": each.sha256} for each in corpora],
+            "corpus": named(corpora),
             "preparation": dataclasses.asdict(grid.preparation),
             "first_words": grid.words,
         }
-        self._factorised: tuple[object, Space] | None = None
+        self._factorised: tuple[SpaceFamily, Space] | None = None
         self._opened: dict[tuple[Lexicon, str], Neighbours] = {}
 
     def path(self, member: Member) -> Path:
@@ -242,29 +216,24 @@ class _Keeper:
 
     def _retrofitted(self, member: Retrofitted) -> tuple[Space, dict[str, Any]]:
         how = dataclasses.asdict(member.retrofitting)
-        parent = vectors(str(self.path(member.parent)))
+        parent = VectorFile.open(str(self.path(member.parent)))
         moved = retrofit(parent, self._neighbours(member.lexicon), **how)
         return moved.space, {"moved": moved.moved, "edges": moved.edges}
 
-    def _trained(self, member: Trained) -> Space:
-        kind = family(member.family)
-        parameters = dict(member.parameters)
-        if not kind.factorised:
-            return kind.train(parameters, self._corpus)
-        trained = [each for each in self._grid.members() if isinstance(each, Trained)]
+    def _trained(self, member: SpaceFamily) -> Space:
+        if not member.factorised:
+            return member.train(self._corpus)
+        trained = [each for each in self._grid.members() if isinstance(each, SpaceFamily)]
         dims = [each["dim"] for each in trained if _alike(each, member)]
         # Of all dimensions of the grid, not those that are missing: so that a training that was
         # interrupted gives the same bits.
-        parameters["dim"] = max(dims)
-        key = member.family, tuple(parameters.items())
-        if self._factorised is None or self._factorised[0] != key:
-            self._factorised = key, kind.train(parameters, self._corpus)
-        return first_dimensions(
-            self._factorised[1], member["dim"], normalise=parameters["normalise"]
-        )
+        largest = member.completed({"dim": max(dims)})
+        if self._factorised is None or self._factorised[0] != largest:
+            self._factorised = largest, largest.train(self._corpus)
+        return first_dimensions(self._factorised[1], member["dim"], normalise=member["normalise"])
 
 
-def _alike(one: Trained, other: Trained) -> bool:
+def _alike(one: SpaceFamily, other: SpaceFamily) -> bool:
     """Tell whether two members differ in their dimensions at most."""
     return {**one.recipe, "dim": 0} == {**other.recipe, "dim": 0}
 
@@ -292,7 +261,7 @@ def _completed(recipe: Any) -> Any:  # noqa: ANN401 - whatever a file says
     if not isinstance(recipe, dict):
         return recipe
     kind = FAMILIES.get(str(recipe.get("architecture")))
-    found = {"version": 1, **(kind.defaults if kind else {}), **recipe}
+    found = {"version": 1, **(kind.parameters if kind else {}), **recipe}
     return {**found, "parent": _completed(found["parent"])} if "parent" in found else found
 
 
@@ -304,36 +273,49 @@ def _compared(facts: PlainMapping) -> dict[str, Any]:
     return {"corpus": digests, "recipe": recipe, **{name: facts.get(name) for name in names}}
 
 
-_LISTS: Final = ("corpus", "families", "dims", "windows", "retrofit", "retrofitted")
 _TABLES: Final = (*FAMILIES, RETROFITTING)
-_NUMBERS: Final = ("dims", "windows")
-#: What a preparation takes for names; a command line refuses others by itself.
-_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    "sentences": get_args(SentenceCut),
-    "formulas": get_args(FormulaChoice),
-    "numbers": get_args(NumberChoice),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Zoo:
-    """Spaces that are trained before they are asked.
+class Zoo(Recipe):
+    """Train a grid of spaces: every model with every dimension and every window.
 
-    Attributes
-    ----------
-    grid
-        Which.
-    folder
-        Where they are, as the user wrote it.
+    The corpus is read once. Spaces that already exist, from the same corpus and recipe, are not
+    trained again, so the same command continues after an interruption. Epochs, negative samples,
+    subsampling, learning rate and threads apply to the skip-gram family; set those of the others
+    with --set.
     """
 
-    grid: Grid
-    folder: str
+    name: ClassVar[str] = "zoo"
+    examples: ClassVar[tuple[str, ...]] = (
+        "train zoo --corpus book.txt --models skipgram,glove,lsa --dim 50,100 --out zoo",
+        "train zoo --corpus wikipedia-2014-20m --models skipgram,cbow,glove --dim 100,200,300 "
+        "--workers 2 --retrofit ppdb-xl --retrofitted glove --set glove.x_max=10 --out zoo",
+        "similarity zoo/*.safetensors --pairs ws-353 men simlex-999",
+    )
+
+    # As the user wrote it.
+    folder: Annotated[str, Option("folder", "The folder of the spaces.", kind=Path, option="out")]
+    grid: Annotated[Grid, Inline()]
+
+    @classmethod
+    def of_options(cls, values: Mapping[str, Any]) -> Self:
+        """Make a zoo of the values of a command's options."""
+        written = {"folder": str(values["folder"]), "options": _settings(values["options"])}
+        return super().of_options({**values, **written})
 
     @classmethod
     def of_table(cls, table: Mapping[str, Any]) -> Zoo:
         """Read the table ``[zoo]`` of a suite; see `zoo_of`."""
         return zoo_of(table)
+
+    def run(self) -> Product:
+        """Train what is missing."""
+        made = self.train(current_progress())
+        kept = len(made.paths) - len(made.trained)
+        return Product(
+            line=f"{len(made.trained)} spaces trained, {kept} there already: {self.folder}"
+        )
 
     def train(self, progress: Progress = silent) -> Made:
         """Train what is missing."""
@@ -384,15 +366,7 @@ def zoo_of(table: Mapping[str, Any]) -> Zoo:
         If a key is unknown, or a value makes no sense.
     """
     fields = [each.name for each in dataclasses.fields(Grid) if each.name != "options"]
-    known = ["folder", *fields, *_TABLES]
-    for key in table:
-        if key not in known:
-            close = nearest(key, known, most=1)
-            raise InputError(
-                f"[zoo] has a key {key!r} that is not known",
-                hint=(f"did you mean {close[0]}? " if close else "")
-                + f"there are {', '.join(known)}",
-            )
+    _check_keys("zoo", table, ["folder", *fields, *_TABLES])
     for key in ("folder", "corpus", "families"):
         if key not in table:
             raise InputError(
@@ -402,17 +376,28 @@ def zoo_of(table: Mapping[str, Any]) -> Zoo:
     if not isinstance(table["folder"], str) or not table["folder"]:
         raise InputError(f"expected 'folder' of [zoo] to be a text, got {table['folder']!r}")
     values = {key: value for key, value in table.items() if key in fields}
-    values |= {key: _list(key, table[key]) for key in _LISTS if key in table}
+    lists = {each.name: each.kind for each in fields_of(Grid) if each.several}
+    values |= {key: _list(key, table[key], kind) for key, kind in lists.items() if key in table}
     if "preparation" in table:
         values["preparation"] = _preparation(_table("preparation", table["preparation"]))
     options = {key: _table(key, table[key]) for key in _TABLES if key in table}
     return Zoo(grid=Grid(**values, options=options), folder=table["folder"])
 
 
-def _list(key: str, value: object) -> tuple[Any, ...]:
+def _check_keys(name: str, table: Mapping[str, Any], known: Sequence[str]) -> None:
+    for key in table:
+        if key not in known:
+            close = nearest(key, known, most=1)
+            raise InputError(
+                f"[{name}] has a key {key!r} that is not known",
+                hint=(f"did you mean {close[0]}? " if close else "")
+                + f"there are {', '.join(known)}",
+            )
+
+
+def _list(key: str, value: object, kind: type) -> tuple[Any, ...]:
     """Return a list of one kind; a single value is one of its own."""
     values = value if isinstance(value, list) else [value]
-    kind = int if key in _NUMBERS else str
     if not all(type(each) is kind for each in values):
         what = "whole numbers" if kind is int else "texts"
         raise InputError(f"expected {key!r} of [zoo] to be a list of {what}, got {value!r}")
@@ -429,25 +414,39 @@ def _table(key: str, value: object) -> dict[str, Any]:
 
 
 def _preparation(table: dict[str, Any]) -> Preparation:
-    known = [each.name for each in dataclasses.fields(Preparation)]
-    for key in table:
-        if key not in known:
-            close = nearest(key, known, most=1)
+    fields = parameters_by_key(Preparation)
+    _check_keys("zoo.preparation", table, list(fields))
+    check_kinds(Preparation, table)
+    for key, value in table.items():
+        choices = fields[key].choices
+        if choices and value not in choices:
             raise InputError(
-                f"[zoo.preparation] has a key {key!r} that is not known",
-                hint=(f"did you mean {close[0]}? " if close else "")
-                + f"there are {', '.join(known)}",
-            )
-    check_kinds(dataclasses.asdict(Preparation()), table)
-    for key, choices in _CHOICES.items():
-        if key in table and table[key] not in choices:
-            raise InputError(
-                f"expected {key} of [zoo.preparation] among {', '.join(choices)}, "
-                f"got {table[key]!r}"
+                f"expected {key} of [zoo.preparation] among {', '.join(choices)}, got {value!r}"
             )
     preparation = Preparation(**table)
     tokenizer(preparation.tokenizer)
     return preparation
+
+
+def _settings(given: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Read ``glove.x_max=10`` as options of families."""
+    found: dict[str, dict[str, Any]] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        family, point, key = name.strip().rpartition(".")
+        if not (equals and point and family and key):
+            raise InputError(
+                f"expected MODEL.KEY=VALUE for --set, got {text!r}", hint="--set glove.x_max=10"
+            )
+        found.setdefault(family, {})[key] = _read(value.strip())
+    return found
+
+
+def _read(text: str) -> Any:  # noqa: ANN401 - whatever was written
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def _written(value: object) -> str:

@@ -12,7 +12,7 @@ from lydite.errors import FormatError, InputError, UndefinedScoreError
 from lydite.evaluations.classification.data import FILES, LabelledTexts, read_listed
 from lydite.evaluations.classification.evaluation import Classification
 from lydite.models.catalogue import load
-from lydite.models.composition import mean_of_words
+from lydite.models.composition import MeanOfWords
 from lydite.resources.catalogue import locate
 from lydite.results.record import Outcome
 from lydite.spaces.space import Space
@@ -79,7 +79,7 @@ def test_three_of_four_by_hand(tmp_path: Path) -> None:
 
 def test_a_composed_model_scores_as_its_words(tmp_path: Path) -> None:
     path = written(tmp_path, reviews())
-    assert asked(mean_of_words(SPACE), path) == asked(SPACE, path)
+    assert asked(MeanOfWords.open(SPACE), path) == asked(SPACE, path)
 
 
 def test_the_same_seed_gives_the_same_outcome(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from lydite.corpora.occurrences import Occurrence, Occurrences
 from lydite.evaluations.consistency.evaluation import Thresholds, domain_difference
-from lydite.models.additive import additive
+from lydite.models.additive import Additive
 from lydite.spaces.space import Space
 from lydite.types import Context, Vectors
 
@@ -52,7 +52,7 @@ def occurrences(words: Sequence[str] = ("east",)) -> Occurrences:
 
 
 def test_groups_by_hand() -> None:
-    learner = additive(space(), sample=0)
+    learner = Additive.open(space(), sample=0)
     found = domain_difference(learner, occurrences(), Thresholds(), seed=1)
     rows = {row["group"]: (row["terms"], row["cosine"]) for row in found["groups"]}
     # What lies between the thresholds, or on one, is in no group but counts among all terms.
@@ -74,7 +74,7 @@ def test_groups_by_hand() -> None:
 
 def test_a_group_without_terms_has_no_cosine() -> None:
     limits = Thresholds(domain_high=0.5)
-    found = domain_difference(additive(space(), sample=0), occurrences(), limits, seed=1)
+    found = domain_difference(Additive.open(space(), sample=0), occurrences(), limits, seed=1)
     empty = [row for row in found["groups"] if not row["terms"]]
     assert [row["group"] for row in empty] == [
         "high in the domain, low in the background",
@@ -84,7 +84,7 @@ def test_a_group_without_terms_has_no_cosine() -> None:
 
 
 def test_terms_that_the_background_lacks_are_left_out() -> None:
-    learner = additive(space(without=["low-low", "high-high"]), sample=0)
+    learner = Additive.open(space(without=["low-low", "high-high"]), sample=0)
     found = domain_difference(learner, occurrences(), Thresholds(), seed=1)
     assert found["groups"][0]["terms"] == 9
     assert "low-low" not in [row["term"] for row in found["terms"]]
@@ -97,7 +97,9 @@ def test_frequencies_at_large_without_counts() -> None:
         for term in ("water", "zymurgy")
     }
     where = Occurrences(found=found, uses={"water": 50, "zymurgy": 50}, sentences=9, tokens=10_000)
-    rows = domain_difference(additive(background, sample=0), where, Thresholds(), seed=1)["terms"]
+    rows = domain_difference(Additive.open(background, sample=0), where, Thresholds(), seed=1)[
+        "terms"
+    ]
     assert rows[0]["background"] > 0.00005
     assert rows[1]["background"] < 0.000025
 
@@ -108,9 +110,9 @@ def test_nothing_to_compare() -> None:
             return np.ones(2, dtype=np.float32)
 
     empty = Occurrences(found={"absent": ()}, uses={"absent": 0}, sentences=1, tokens=9)
-    learner = additive(space(), sample=0)
+    learner = Additive.open(space(), sample=0)
     assert domain_difference(learner, empty, Thresholds(), seed=1) == {}
     assert domain_difference(Stranger(), occurrences(), Thresholds(), seed=1) == {}
-    lacking = additive(space(without=list(TERMS)), sample=0)
+    lacking = Additive.open(space(without=list(TERMS)), sample=0)
     assert domain_difference(lacking, occurrences(), Thresholds(), seed=1) == {}
     assert domain_difference(learner, occurrences(["unknown"]), Thresholds(), seed=1) == {}

@@ -14,7 +14,7 @@ from lydite.errors import InputError, SpecError, UndefinedScoreError, Unsuitable
 from lydite.evaluations.catalogue import make_evaluation
 from lydite.evaluations.consistency.evaluation import Consistency
 from lydite.evaluations.consistency.measures import measure
-from lydite.models.additive import additive
+from lydite.models.additive import Additive
 from lydite.models.catalogue import load
 from lydite.resources.catalogue import Located, locate
 from lydite.results.record import Outcome
@@ -190,7 +190,11 @@ def listed(folder: Path, *more: str) -> str:
 
 def test_terms_of_a_corpus(tmp_path: Path) -> None:
     outcome = ask(
-        tmp_path, additive(SPACE, sample=0), corpus(), terms=listed(tmp_path, "yeti"), sizes="1,4"
+        tmp_path,
+        Additive.open(SPACE, sample=0),
+        corpus(),
+        terms=listed(tmp_path, "yeti"),
+        sizes="1,4",
     )
     assert (outcome.n_items, outcome.n_covered) == (12, 12)
     assert [step["count"] for step in outcome.details["funnel"]] == [13, 12, 12, 12]
@@ -220,7 +224,7 @@ def test_without_controls(tmp_path: Path) -> None:
 
 def test_a_seed_gives_one_answer(tmp_path: Path) -> None:
     how = {"terms": listed(tmp_path), "sizes": "2"}
-    model = additive(SPACE, sample=0)
+    model = Additive.open(SPACE, sample=0)
     first, again, other = (ask(tmp_path, model, corpus(), seed=s, **how) for s in (1, 1, 2))
     assert (first.score, first.others, first.details) == (again.score, again.others, again.details)
     assert (first.interval, first.baseline) == (again.interval, again.baseline)
@@ -230,7 +234,7 @@ def test_a_seed_gives_one_answer(tmp_path: Path) -> None:
 def test_saved_samples_give_the_same_numbers(tmp_path: Path) -> None:
     asked = Consistency(terms=listed(tmp_path))
     resource = file(tmp_path, corpus())
-    model = additive(SPACE, sample=0)
+    model = Additive.open(SPACE, sample=0)
     drawn = asked.run(model, [resource], seed=3)
     write_samples(asked.material([resource], 3).samples, tmp_path / "saved.txt")
     saved = Consistency().run(model, [locate(tmp_path / "saved.txt")], seed=3)
@@ -247,7 +251,7 @@ def test_domain_difference_of_a_corpus(tmp_path: Path) -> None:
     own = {name: SPACE.vectors[5 * t].tolist() for t, name in enumerate(NAMES)}
     rest = {word: SPACE.vectors[i].tolist() for i, word in enumerate(WORDS)}
     space = Space.of({**own, **rest}, counts=[1] * 12 + [1000] * 60)
-    model = additive(space, sample=0)
+    model = Additive.open(space, sample=0)
     outcome = ask(tmp_path, model, corpus(), terms=listed(tmp_path), domain_difference=True)
     groups = {row["group"]: row["terms"] for row in outcome.details["domain_difference"]["groups"]}
     # 30 of 3,600 words here, and 1 of 60,012 there.
@@ -281,7 +285,7 @@ def test_one_term_is_not_enough(tmp_path: Path) -> None:
 def test_terms_that_never_occur(tmp_path: Path) -> None:
     file(tmp_path, "yeti\nkraken\nterma\n", "terms.txt")
     with pytest.raises(UndefinedScoreError) as caught:
-        ask(tmp_path, additive(SPACE), corpus(), terms=str(tmp_path / "terms.txt"))
+        ask(tmp_path, Additive.open(SPACE), corpus(), terms=str(tmp_path / "terms.txt"))
     assert caught.value.message.endswith(
         "terms.txt -> 1 that occur -> 1 with enough sentences; left out: never occurs (2)"
     )
@@ -290,13 +294,13 @@ def test_terms_that_never_occur(tmp_path: Path) -> None:
 
 def test_terms_with_too_few_sentences(tmp_path: Path) -> None:
     with pytest.raises(UndefinedScoreError) as caught:
-        ask(tmp_path, additive(SPACE), corpus(4), terms=listed(tmp_path))
+        ask(tmp_path, Additive.open(SPACE), corpus(4), terms=listed(tmp_path))
     assert "12 that occur -> 0 with enough sentences" in caught.value.message
     assert "fewer than 10 sentences (12)" in caught.value.message
 
 
 def test_a_background_that_knows_no_word(tmp_path: Path) -> None:
-    foreign = additive(Space.of({"mot": [1, 0], "autre": [0, 1]}, spec="foreign"), sample=0)
+    foreign = Additive.open(Space.of({"mot": [1, 0], "autre": [0, 1]}, spec="foreign"), sample=0)
     with pytest.raises(InputError, match="foreign has 0 of the 3240 context words") as caught:
         ask(tmp_path, foreign, corpus(), terms=listed(tmp_path))
     assert caught.value.hint is not None
@@ -305,14 +309,14 @@ def test_a_background_that_knows_no_word(tmp_path: Path) -> None:
 def test_a_background_that_knows_too_little(tmp_path: Path) -> None:
     space = Space.of({"at0": [1, 0], "at10": [0, 1]})
     with pytest.raises(UndefinedScoreError) as caught:
-        ask(tmp_path, additive(space, sample=0))
+        ask(tmp_path, Additive.open(space, sample=0))
     assert "learnt two vectors or more of 1 terms: 3 terms with samples" in caught.value.message
     assert caught.value.hint == "does the background have the words of this text, in this case?"
 
 
 def test_no_index(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no index was found"):
-        ask(tmp_path, additive(SPACE), corpus())
+        ask(tmp_path, Additive.open(SPACE), corpus())
 
 
 def test_a_model_that_learns_no_terms(tmp_path: Path) -> None:

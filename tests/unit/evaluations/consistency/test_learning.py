@@ -8,7 +8,7 @@ import pytest
 
 from lydite.errors import UnsuitableModelError
 from lydite.evaluations.consistency.measures import Measured, measure, ranks_in
-from lydite.models.additive import additive
+from lydite.models.additive import Additive
 from lydite.spaces.space import Space
 from lydite.types import Context, Floats, Vectors
 
@@ -77,7 +77,7 @@ def test_samples_without_a_known_word_are_left_out() -> None:
         [[sentence("c", "w5")], [sentence("c", "?")], [sentence("c", "?")]],
         [[sentence("d", "w0", "w1")], [sentence("d", "w0")], [sentence("d", "w3")]],
     ]
-    measured = measure(additive(BACKGROUND, sample=0), samples, seed=1)
+    measured = measure(Additive.open(BACKGROUND, sample=0), samples, seed=1)
     assert measured.learnt.term.tolist() == [0, 0, 1, 1, 2, 3, 3, 3]
     assert measured.learnt.sample.tolist() == [0, 1, 0, 2, 0, 0, 1, 2]
     assert measured.covered.tolist() == [True, True, False, True]
@@ -105,7 +105,7 @@ def test_the_order_of_terms_and_of_samples_does_not_matter() -> None:
         [[sentence(f"t{t}", *(f"w{i}" for i in row))] for row in term]
         for t, term in enumerate(words.tolist())
     ]
-    learner = additive(BACKGROUND, sample=0)
+    learner = Additive.open(BACKGROUND, sample=0)
     straight = measure(learner, samples, seed=1)
     order = rng.permutation(12)
     mixed = measure(
@@ -124,7 +124,7 @@ def test_a_mean_reciprocal_rank_is_a_mean_of_reciprocals() -> None:
         [[sentence("a", "one")], [sentence("a", "two")]],
         [[sentence("b", "r")], [sentence("b", "r")]],
     ]
-    measured = measure(additive(background, sample=0), samples, seed=1)
+    measured = measure(Additive.open(background, sample=0), samples, seed=1)
     found = pair_ranks(measured)
     # From one: one, p, q, and two itself, tied with the target: 1 + 3 + 1/2. From two: two, q, r,
     # p, and the target tied with one: 1 + 4 + 1/2.

@@ -16,7 +16,7 @@ from lydite.evaluations.consistency.evaluation import (
     to_background,
 )
 from lydite.evaluations.consistency.measures import Measured, measure, ranks_in
-from lydite.models.additive import additive
+from lydite.models.additive import Additive
 from lydite.spaces.space import Space
 from lydite.types import Context, Plain, Vectors
 
@@ -42,7 +42,7 @@ def learnt() -> Measured:
         [[sentence("dog", "west")], [sentence("dog", "north")]],
         [[sentence("emu", "west")], [sentence("emu", "west", "west", "north")]],
     ]
-    return measure(additive(SPACE, sample=0), samples, seed=1)
+    return measure(Additive.open(SPACE, sample=0), samples, seed=1)
 
 
 def test_terms_are_found_in_any_spelling() -> None:
@@ -111,7 +111,7 @@ def test_a_term_without_a_pair_has_no_neighbours_to_show() -> None:
         [[sentence("a", "east")], [sentence("a", "?")]],
         [[sentence("b", "east")], [sentence("b", "north")]],
     ]
-    measured = measure(additive(SPACE, sample=0), samples, seed=1)
+    measured = measure(Additive.open(SPACE, sample=0), samples, seed=1)
     assert [row["term"] for row in neighbours(measured, ["a", "b"], [0, 1], 1)] == ["b"]
 
 

@@ -9,7 +9,7 @@ from lydite.evaluations.classification.data import LabelledTexts
 from lydite.evaluations.downstream.baselines import RandomWords
 from lydite.evaluations.downstream.parts import Part
 from lydite.evaluations.downstream.words import Features, encode_part
-from lydite.models.baselines import random
+from lydite.models.baselines import RandomModel
 
 PART = Part(
     name="",
@@ -23,7 +23,7 @@ PART = Part(
 @pytest.mark.parametrize("features", ["mean", "concatenated"])
 def test_vectors_are_those_of_the_random_model(features: Features) -> None:
     found = RandomWords(PART, features=features, tokenizer="words").encoded(4, seed=7)
-    expected = encode_part(random(4, seed=7), PART, features=features, tokenizer="words")
+    expected = encode_part(RandomModel(4, seed=7), PART, features=features, tokenizer="words")
     for split in ("train", "development", "test"):
         np.testing.assert_allclose(getattr(found, split), getattr(expected, split), rtol=1e-6)
     assert found.covered.tolist() == expected.covered.tolist()

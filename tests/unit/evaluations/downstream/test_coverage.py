@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lydite.evaluations.downstream.words import coverage_notes, coverage_of, word_coverage
-from lydite.models.composition import sum_of_words
+from lydite.models.composition import SumOfWords
 from lydite.spaces.space import Space
 from lydite.types import Vectors
 
@@ -27,7 +27,7 @@ def test_words_are_counted_by_hand() -> None:
 
 
 def test_a_composition_cuts_texts_in_its_own_way() -> None:
-    model = sum_of_words(SPACE, tokenizer="whitespace", case="exact")
+    model = SumOfWords.open(SPACE, tokenizer="whitespace", case="exact")
     found = word_coverage(model, TEXTS, tokenizer="words")
     assert found is not None
     assert found.plain["running_found"] == 2

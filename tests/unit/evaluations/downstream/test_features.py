@@ -9,7 +9,7 @@ from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.classification.data import LabelledTexts
 from lydite.evaluations.downstream.parts import Part
 from lydite.evaluations.downstream.words import check_known, concatenated, encode_part
-from lydite.models.baselines import bow
+from lydite.models.baselines import BagOfWords
 from lydite.spaces.space import Space
 from lydite.types import Vectors
 
@@ -68,13 +68,13 @@ def test_a_model_of_texts_is_taken_as_it_is() -> None:
 
 def test_a_model_that_is_fitted_sees_training_texts_alone() -> None:
     data = part(["cat dog", "cat"], ["cat bird"])
-    found = encode_part(bow(), data, features="mean", tokenizer="words")
+    found = encode_part(BagOfWords(), data, features="mean", tokenizer="words")
     assert found.train.shape[1] == 2
 
 
 def test_a_model_that_is_fitted_sees_training_phrases_alone() -> None:
     data = part(["warm soup", "warm heart"], ["warm reception"])
-    found = encode_part(bow(), data, features="concatenated", tokenizer="words")
+    found = encode_part(BagOfWords(), data, features="concatenated", tokenizer="words")
     # Of three training words, heart, soup and warm, each phrase has two places.
     assert found.test.tolist() == [[0, 0, 1, 0, 0, 0]]
     assert found.covered.tolist() == [False]

@@ -14,8 +14,8 @@ SPACE = Space.of({"cat": [1.0, 2.0], "Cat": [3.0, 4.0], "dog": [5.0, 6.0]})
 @pytest.mark.parametrize(
     ("case", "expected"),
     [
-        ("fallback", [[1, 2], [3, 4], [5, 6], None]),
-        ("as-is", [[1, 2], [3, 4], None, None]),
+        ("fold", [[1, 2], [3, 4], [5, 6], None]),
+        ("exact", [[1, 2], [3, 4], None, None]),
         ("lower", [[1, 2], [1, 2], [5, 6], None]),
     ],
 )
@@ -36,4 +36,4 @@ def test_a_model_without_vectors_of_words_is_refused() -> None:
     with pytest.raises(
         UnsuitableModelError, match=r"tagging needs vectors of .* texts has none to look up"
     ):
-        look_up(Texts(), ["cat"], case="as-is", what="tagging")
+        look_up(Texts(), ["cat"], case="exact", what="tagging")

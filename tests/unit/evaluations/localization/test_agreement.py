@@ -25,7 +25,7 @@ def test_by_hand() -> None:
     assert found.both_wrong.tolist() == [[4, 4, 2], [4, 5, 2], [2, 2, 2]]
     # bow and sum say the same of 1 and 2; neither answers 5, which is no agreement.
     assert found.same_wrong.tolist() == [[3, 2, 1], [2, 4, 1], [1, 1, 1]]
-    assert found.mistakes.tolist() == [4, 5, 2]
+    assert found.mistakes == [4, 5, 2]
     np.testing.assert_allclose(found.intervals()[0, 1], wilson_interval(2, 4))
 
 

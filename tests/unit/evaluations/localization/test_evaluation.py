@@ -17,9 +17,9 @@ from lydite.errors import (
     UnsuitableModelError,
 )
 from lydite.evaluations.localization.evaluation import Localization, drawn_groups
-from lydite.models.baselines import bow
-from lydite.models.combination import ensemble
-from lydite.models.principal_components import pca
+from lydite.models.baselines import BagOfWords
+from lydite.models.combination import Ensemble
+from lydite.models.principal_components import PrincipalComponents
 from lydite.resources.catalogue import locate
 from lydite.results.compare import compare_results
 from lydite.runner import Evaluated, ask
@@ -155,9 +155,9 @@ def test_what_leads_changes_no_score(tmp_path: Path) -> None:
 
 
 def _random() -> object:
-    from lydite.models.baselines import random
+    from lydite.models.baselines import RandomModel
 
-    return random(6)
+    return RandomModel(6)
 
 
 def test_the_score_is_the_mean_of_the_items_and_of_the_repeats(tmp_path: Path) -> None:
@@ -184,7 +184,12 @@ def test_random_vectors_are_near_chance_and_so_is_the_baseline(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "model", [bow(), pca(bow(), dim=4), ensemble(bow(), _random(), by="scores")]
+    "model",
+    [
+        BagOfWords(),
+        PrincipalComponents.open(BagOfWords(), dim=4),
+        Ensemble.open(BagOfWords(), _random(), by="scores"),
+    ],
 )
 def test_a_seed_gives_the_same_bits_and_another_other_folds(tmp_path: Path, model: object) -> None:
     path = written(tmp_path, many(groups=6))
@@ -233,37 +238,37 @@ def test_a_group_that_cannot_be_split_is_named(tmp_path: Path) -> None:
         "groups.jsonl: group 'small' has 2 sentences and cannot be split into 3 folds.*'one of few'"
     )
     with pytest.raises(InputError, match=said) as caught:
-        asked(bow(), path, minimum=2)
+        asked(BagOfWords(), path, minimum=2)
     assert "minimum=3" in str(caught.value.hint)
-    assert asked(bow(), path).result.details["changes"] == {
+    assert asked(BagOfWords(), path).result.details["changes"] == {
         "groups under three dropped": 1,
         "sentences dropped with them": 2,
     }
     with pytest.raises(FormatError, match="got 2 in group 'small'"):
-        asked(bow(), path, mend=False)
+        asked(BagOfWords(), path, mend=False)
 
 
 @pytest.mark.parametrize("mend", [True, False])
 def test_one_group_alone_is_refused(tmp_path: Path, mend: bool) -> None:
     path = written(tmp_path, {"lonely": PETS["cats"]})
     with pytest.raises(InputError, match=r"at least two groups of 3 .* got one, 'lonely'"):
-        asked(bow(), path, mend=mend)
+        asked(BagOfWords(), path, mend=mend)
 
 
 def test_a_sentence_in_two_groups_is_merged_and_told_or_refused(tmp_path: Path) -> None:
     shared = {**PETS, "sky": ["rain falls", "drops come down", "it is wet"]}
     path = written(tmp_path, shared)
-    found = asked(bow(), path).result
+    found = asked(BagOfWords(), path).result
     assert found.details["changes"] == {"groups merged": 1, "duplicates dropped": 1}
     assert found.details["histogram"] == {"3": 2, "5": 1}
     with pytest.raises(FormatError, match="'rain falls' in the groups 'rain' and 'sky'"):
-        asked(bow(), path, mend=False)
+        asked(BagOfWords(), path, mend=False)
 
 
 def test_what_merging_leaves_alone_is_one_group(tmp_path: Path) -> None:
     path = written(tmp_path, {"a": ["s", "t", "u"], "b": ["u", "v", "w"]})
     with pytest.raises(InputError, match="got one, 'a'"):
-        asked(bow(), path)
+        asked(BagOfWords(), path)
 
 
 @pytest.mark.parametrize(
@@ -288,14 +293,22 @@ def test_an_encoder_that_is_wrong_is_told_with_the_sentence(
             assert callable(encode)
             return encode(texts)  # type: ignore[no-any-return]
 
-    for model in (Broken(), ensemble(bow(), Broken()), ensemble(Broken(), bow(), by="stacked")):
+    for model in (
+        Broken(),
+        Ensemble.open(BagOfWords(), Broken()),
+        Ensemble.open(Broken(), BagOfWords(), by="stacked"),
+    ):
         with pytest.raises(InputError, match=said):
             asked(model, written(tmp_path))
 
 
 def test_a_sentence_that_an_encoder_does_not_know_is_named(tmp_path: Path) -> None:
     knows_less = {text: v for text, v in in_place().items() if text != "rain falls today"}
-    for model in (Told(knows_less), pca(Told(knows_less)), ensemble(bow(), Told(knows_less))):
+    for model in (
+        Told(knows_less),
+        PrincipalComponents.open(Told(knows_less)),
+        Ensemble.open(BagOfWords(), Told(knows_less)),
+    ):
         with pytest.raises(InputError, match="told cannot encode 'rain falls today': KeyError"):
             asked(model, written(tmp_path))
 
@@ -312,9 +325,13 @@ def test_a_model_that_saw_sentences_is_refused_however_deep(tmp_path: Path, wrap
     seen = Remembers(in_place(), ["a cat sleeps", "rain falls", "something else"])
     wrapped: dict[str, Callable[[], object]] = {
         "itself": lambda: seen,
-        "pca": lambda: pca(seen, dim=2),
-        "ensemble": lambda: ensemble(bow(), seen),
-        "both": lambda: ensemble(bow(), pca(pca(seen, dim=3), dim=2), by="concatenation"),
+        "pca": lambda: PrincipalComponents.open(seen, dim=2),
+        "ensemble": lambda: Ensemble.open(BagOfWords(), seen),
+        "both": lambda: Ensemble.open(
+            BagOfWords(),
+            PrincipalComponents.open(PrincipalComponents.open(seen, dim=3), dim=2),
+            by="concatenation",
+        ),
     }
     model = wrapped[wrap]()
     path = written(tmp_path)
@@ -333,19 +350,19 @@ def test_a_model_that_saw_none_is_not_told_of(tmp_path: Path) -> None:
 
 
 def test_weights_cannot_be_learnt_from_one_sentence(tmp_path: Path) -> None:
-    members = bow(), _random()
+    members = BagOfWords(), _random()
     path = written(tmp_path)
     said = (
         "group 'cats' has 3 sentences, one of which would be left .* in 2 folds.*'the cat sleeps'"
     )
     with pytest.raises(InputError, match=said) as caught:
-        asked(ensemble(*members, by="stacked"), path, folds=2)
+        asked(Ensemble.open(*members, by="stacked"), path, folds=2)
     assert "by=scores" in str(caught.value.hint)
-    assert asked(ensemble(*members, by="scores"), path, folds=2).result.n_items == 9
-    assert asked(ensemble(*members, by="stacked"), path).result.n_items == 9
+    assert asked(Ensemble.open(*members, by="scores"), path, folds=2).result.n_items == 9
+    assert asked(Ensemble.open(*members, by="stacked"), path).result.n_items == 9
     # Of four sentences two are left in two folds, which will do.
     four = written(tmp_path, many(groups=3))
-    assert asked(ensemble(*members, by="stacked"), four, folds=2).result.n_items == 12
+    assert asked(Ensemble.open(*members, by="stacked"), four, folds=2).result.n_items == 12
 
 
 def test_two_groups_and_more_folds_than_groups(tmp_path: Path) -> None:
@@ -385,9 +402,9 @@ def test_a_wrong_parameter_is_refused_by_name(parameter: str, value: object) -> 
 
 def test_an_unknown_metric_and_an_unknown_parameter_have_a_hint(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="did you mean svm"):
-        asked(bow(), written(tmp_path), metric="svn")
+        asked(BagOfWords(), written(tmp_path), metric="svn")
     with pytest.raises(SpecError, match="did you mean repeats"):
-        asked(bow(), written(tmp_path), repeat=2)
+        asked(BagOfWords(), written(tmp_path), repeat=2)
 
 
 def test_groups_are_drawn_in_their_order_and_told(tmp_path: Path) -> None:
@@ -449,7 +466,7 @@ def test_bags_of_words_on_the_authors_groups(
         locate(name)
     except ResourceError as error:
         pytest.skip(f"{name} is not in {shared_data}: {error.message}")
-    result = asked(bow(), name).result
+    result = asked(BagOfWords(), name).result
     assert low <= result.score <= high
     assert low <= published <= high
     assert result.n_items == {"msrp-grouped": 859, "opinosis-grouped": 521}[name]

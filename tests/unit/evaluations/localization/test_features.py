@@ -8,9 +8,9 @@ from sklearn.preprocessing import StandardScaler, normalize  # type: ignore[impo
 
 from lydite.errors import InputError
 from lydite.evaluations.localization.classifiers import Features, Scale, scaled
-from lydite.models.baselines import bow
-from lydite.models.combination import ensemble
-from lydite.models.principal_components import pca
+from lydite.models.baselines import BagOfWords
+from lydite.models.combination import Ensemble
+from lydite.models.principal_components import PrincipalComponents
 from lydite.types import Vectors
 
 TEXTS = ("one two", "two two", "three one", "four")
@@ -59,7 +59,13 @@ def test_a_model_that_is_fitted_never_sees_test_texts() -> None:
     assert model.fitted[before:] == [["one two", "three one"], ["two two", "four"]]
 
 
-@pytest.mark.parametrize("wrap", [lambda spy: pca(spy, dim=1), lambda spy: ensemble(spy, bow())])
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda spy: PrincipalComponents.open(spy, dim=1),
+        lambda spy: Ensemble.open(spy, BagOfWords()),
+    ],
+)
 def test_nor_does_one_inside_another_model(wrap: object) -> None:
     assert callable(wrap)
     spy = Spy()
@@ -70,7 +76,7 @@ def test_nor_does_one_inside_another_model(wrap: object) -> None:
 
 
 def test_a_bag_of_words_has_the_dimensions_of_the_training_texts() -> None:
-    features = Features(bow(), TEXTS)
+    features = Features(BagOfWords(), TEXTS)
     assert features.vectors.shape == (4, 4)
     train, test = features.split(TRAIN, TEST)
     # one, three, two: four is in no training text.

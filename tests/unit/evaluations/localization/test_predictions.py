@@ -23,9 +23,9 @@ from lydite.evaluations.localization.classifiers import (
     predict,
     stratified_folds,
 )
-from lydite.models.baselines import bow
-from lydite.models.combination import Joining, ensemble
-from lydite.models.principal_components import pca
+from lydite.models.baselines import BagOfWords
+from lydite.models.combination import Ensemble, Joining
+from lydite.models.principal_components import PrincipalComponents
 from lydite.progress import watched_by
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Vectors
@@ -100,7 +100,9 @@ def test_principal_components_are_those_of_the_training_sentences(solver: Solver
     theirs = cross_val_predict(clean, rows, LABELS, cv=split)
     leaking = PCA(3, svd_solver="full").fit_transform(rows)
     leaked = cross_val_predict(their_machine(), leaking, LABELS, cv=split)
-    ours = predicted(pca(Fixed(vectors), dim=3), plan(solver)).by_classifier["svm"][0]
+    ours = predicted(PrincipalComponents.open(Fixed(vectors), dim=3), plan(solver)).by_classifier[
+        "svm"
+    ][0]
     assert ours.tolist() == theirs.tolist()
     assert ours.tolist() != leaked.tolist()
 
@@ -117,7 +119,7 @@ def test_a_bag_of_words_is_that_of_the_training_sentences() -> None:
     theirs = cross_val_predict(
         make_pipeline(count, their_machine()), texts, LABELS, cv=PredefinedSplit(dealt(LABELS))
     )
-    ours = predicted(bow(), plan(), groups_of(texts)).by_classifier["svm"][0]
+    ours = predicted(BagOfWords(), plan(), groups_of(texts)).by_classifier["svm"][0]
     assert ours.tolist() == theirs.tolist()
     assert 0.2 < (ours == LABELS).mean() < 0.95
 
@@ -195,7 +197,7 @@ def test_the_same_seed_gives_the_same_and_another_other_predictions() -> None:
 def test_an_ensemble_asks_a_machine_of_each_member(by: Joining) -> None:
     members = [Fixed(drawn(noise=0.7, seed=0)), Fixed(drawn(noise=0.7, seed=1))]
     alone = [predicted(each, plan()).by_classifier["svm"][0] for each in members]
-    found = predicted(ensemble(*members, by=by), plan())
+    found = predicted(Ensemble.open(*members, by=by), plan())
     assert found.trained == 2 * 3 * 12
     svm = found.by_classifier["svm"][0]
     agreed = alone[0] == alone[1]
@@ -208,7 +210,7 @@ def test_an_ensemble_asks_a_machine_of_each_member(by: Joining) -> None:
 
 def test_a_concatenation_is_one_machine_of_the_joined_vectors() -> None:
     members = [Fixed(drawn(seed=0)), Fixed(drawn(seed=1))]
-    joined = ensemble(*members, by="concatenation")
+    joined = Ensemble.open(*members, by="concatenation")
     found = predicted(joined, plan())
     assert found.trained == 3 * 12
     same = predicted(Fixed(joined.encode(TEXTS).astype(np.float64)), plan())
@@ -223,7 +225,7 @@ def test_machines_that_are_not_solved_are_told_of() -> None:
     groups = groups_of(TEXTS[:24], labels)
     found = predicted(Fixed(rows), plan("liblinear"), groups)
     assert (found.trained, found.unconverged) == (12, 12)
-    both = predicted(ensemble(Fixed(rows), Fixed(rows / 100)), plan("liblinear"), groups)
+    both = predicted(Ensemble.open(Fixed(rows), Fixed(rows / 100)), plan("liblinear"), groups)
     assert both.trained == 24
     assert both.unconverged >= 12
     assert "12 of 12 support vector machines were not solved" in found.notes[0]

@@ -7,8 +7,8 @@ import pytest
 
 from lydite.errors import UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.nonces.evaluation import Nonces
-from lydite.models.additive import additive
-from lydite.models.pooled import pooled
+from lydite.models.additive import Additive
+from lydite.models.pooled import Pooled
 from lydite.resources.catalogue import locate
 from lydite.spaces.space import Space
 
@@ -19,7 +19,7 @@ def test_definitions_by_hand(tmp_path: Path) -> None:
     # "a" is nearest to itself and "n" second; of "b" likewise, "n" is third behind b and m.
     file = tmp_path / "definitions"
     file.write_text("n\t___ a\nm\t___ b\nn\t___ b\nemu\t___ a\n")
-    outcome = Nonces().run(additive(SPACE, sample=0), [locate(file)], seed=0)
+    outcome = Nonces().run(Additive.open(SPACE, sample=0), [locate(file)], seed=0)
     np.testing.assert_allclose(outcome.score, (1 / 2 + 1 / 2 + 1 / 3) / 3)
     assert outcome.others["median_rank"] == 2
     assert (outcome.n_covered, outcome.n_items) == (3, 4)
@@ -34,7 +34,7 @@ def test_chimeras_by_hand(tmp_path: Path) -> None:
     # Learnt as "a", the cosines fall from n over m to b: rho is 1 and -1.
     file = tmp_path / "chimeras"
     file.write_text("1\t___ a\tn,m,b\t3,2,1\n2\t___ a\tn,m,b\t1,2,3\n3\t___ a\tn,m,emu\t1,2,3\n")
-    outcome = Nonces().run(additive(SPACE, sample=0), [locate(file)], seed=0)
+    outcome = Nonces().run(Additive.open(SPACE, sample=0), [locate(file)], seed=0)
     assert outcome.items["value"] == pytest.approx([1.0, -1.0, None])
     assert outcome.score == pytest.approx(0.0)
     assert (outcome.n_covered, outcome.n_items) == (2, 3)
@@ -47,7 +47,7 @@ def test_the_null_is_the_ranks_of_the_words_that_others_define(tmp_path: Path) -
     # rank is 3 in both, and every draw is 1/3.
     file = tmp_path / "definitions"
     file.write_text("n\t___ a\nm\t___ b\n")
-    baseline = Nonces().run(additive(SPACE, sample=0), [locate(file)], seed=0).baseline
+    baseline = Nonces().run(Additive.open(SPACE, sample=0), [locate(file)], seed=0).baseline
     assert (baseline.low, baseline.mean, baseline.high) == pytest.approx((1 / 3, 1 / 3, 1 / 3))
 
 
@@ -55,7 +55,7 @@ def test_one_word_alone_has_no_score(tmp_path: Path) -> None:
     file = tmp_path / "definitions"
     file.write_text("n\t___ a\nn\t___ b\nemu\t___ b\n")
     with pytest.raises(UndefinedScoreError, match=r"2 different words .* but 1 of the 3 trials"):
-        Nonces().run(additive(SPACE, sample=0), [locate(file)], seed=0)
+        Nonces().run(Additive.open(SPACE, sample=0), [locate(file)], seed=0)
 
 
 def test_part_and_level_choose_the_file(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_part_and_level_choose_the_file(tmp_path: Path) -> None:
         for part in ("test", "train"):
             lines = [f"{i}\t___ a\tn,m,b\t{ratings}\n" for i in (1, 2)]
             (tmp_path / f"chimeras.{level}.{part}.txt").write_text("".join(lines))
-    learner = additive(SPACE, sample=0)
+    learner = Additive.open(SPACE, sample=0)
     low, high = (
         Nonces(level=level, part="train").run(learner, [locate(tmp_path)], seed=0)
         for level in ("L2", "L4")
@@ -76,4 +76,4 @@ def test_a_learner_without_a_background_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "definitions"
     file.write_text("n\t___ a\nm\t___ b\n")
     with pytest.raises(UnsuitableModelError, match="has none"):
-        Nonces().run(pooled("random(3)"), [locate(file)], seed=0)
+        Nonces().run(Pooled.open("random(3)"), [locate(file)], seed=0)

@@ -10,7 +10,7 @@ import pytest
 from lydite.errors import FormatError, InputError, UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.parsing.evaluation import Parsing
 from lydite.models.catalogue import load
-from lydite.models.composition import mean_of_words
+from lydite.models.composition import MeanOfWords
 from lydite.resources.catalogue import locate
 from lydite.results.record import Outcome
 from lydite.spaces.space import Space
@@ -254,7 +254,7 @@ def test_one_file_alone_is_split_and_said_so(tmp_path: Path) -> None:
 def test_a_model_without_words_is_refused(tmp_path: Path) -> None:
     path = treebank(tmp_path)
     with pytest.raises(UnsuitableModelError, match="parsing needs vectors of single words"):
-        asked(mean_of_words(space()), path)
+        asked(MeanOfWords.open(space()), path)
     with pytest.raises(UndefinedScoreError, match="knows none of the"):
         asked(Space.of({"chien": [1.0], "chat": [2.0]}), path)
 

@@ -11,7 +11,7 @@ from scipy import linalg, stats
 from lydite.errors import InputError, UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.qvec.evaluation import Method, Qvec, alignment, shared_matrices
 from lydite.lexicons.oracles import read_oracle
-from lydite.models.baselines import random
+from lydite.models.baselines import RandomModel
 from lydite.resources.catalogue import Located
 from lydite.results.record import Outcome
 from lydite.spaces.space import Space
@@ -267,7 +267,7 @@ def test_random_vectors_score_as_the_baseline_says(tmp_path: Path, method: Metho
     oracle = linguistic(tmp_path, S, words)
     inside = 0
     for seed in range(20):
-        outcome = Qvec(method=method).run(random(8, seed=seed), [oracle], seed=1)
+        outcome = Qvec(method=method).run(RandomModel(8, seed=seed), [oracle], seed=1)
         inside += outcome.baseline.low <= outcome.score <= outcome.baseline.high
     # 19 expected of 20.
     assert inside >= 16
@@ -332,13 +332,13 @@ def test_too_few_words_are_an_error_that_says_how_many(tmp_path: Path) -> None:
     )
     with pytest.raises(UndefinedScoreError, match="8 items with 8 independent variables in all"):
         Qvec(normalize=False).run(
-            random(8), [linguistic(tmp_path, A[:, None] + B[:, None], WORDS)], seed=1
+            RandomModel(8), [linguistic(tmp_path, A[:, None] + B[:, None], WORDS)], seed=1
         )
 
 
 def test_no_oracle_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="takes one oracle or several, got none"):
-        Qvec().run(random(3), [], seed=1)
+        Qvec().run(RandomModel(3), [], seed=1)
 
 
 @pytest.mark.parametrize("method", METHODS)

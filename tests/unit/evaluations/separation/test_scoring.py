@@ -7,7 +7,7 @@ import pytest
 
 from lydite.errors import InputError
 from lydite.evaluations.separation.tasks import unit_scores
-from lydite.models.combination import hybrid
+from lydite.models.combination import Hybrid
 from lydite.models.pairwise import cross_each
 from lydite.types import Floats, Vectors
 
@@ -71,7 +71,7 @@ def test_a_model_that_is_no_hybrid_is_asked_as_it_is() -> None:
 @pytest.mark.parametrize("weights", ["sum", "standardised", "0.2,0.8"])
 def test_a_hybrid_is_scored_as_by_itself_and_every_text_encoded_once(weights: str) -> None:
     counting = Counting()
-    model = hybrid(Knows([1], 3.0), counting, weights=weights)
+    model = Hybrid.open(Knows([1], 3.0), counting, weights=weights)
     units = units_of(6) + units_of(6)
     found = unit_scores(model, units, value, 0)
     assert counting.asked == 13
@@ -83,15 +83,18 @@ def test_a_hybrid_is_scored_as_by_itself_and_every_text_encoded_once(weights: st
 
 def test_learnt_weights_find_the_part_that_knows() -> None:
     good, bad = Knows(range(12)), Knows([], scale=50.0)
-    for model in (hybrid(good, bad, weights="learnt"), hybrid(bad, good, weights="learnt")):
+    for model in (
+        Hybrid.open(good, bad, weights="learnt"),
+        Hybrid.open(bad, good, weights="learnt"),
+    ):
         assert values(model, 12) == [1.0] * 12
     # Added up as they are, the louder one decides.
-    assert values(hybrid(good, bad), 12) == [0.0] * 12
+    assert values(Hybrid.open(good, bad), 12) == [0.0] * 12
 
 
 def test_weights_are_not_learnt_on_what_is_scored() -> None:
     # The first knows all units but the last, which the second alone knows.
-    model = hybrid(Knows(range(11)), Knows([11]), weights="learnt")
+    model = Hybrid.open(Knows(range(11)), Knows([11]), weights="learnt")
     for seed in range(4):
         assert values(model, 12, seed) == [1.0] * 11 + [0.0]
 
@@ -99,30 +102,30 @@ def test_weights_are_not_learnt_on_what_is_scored() -> None:
 def test_each_of_two_units_is_scored_with_what_the_other_one_likes() -> None:
     # The first part knows the one, the second the other: what was learnt is always wrong.
     for seed in range(4):
-        assert values(hybrid(Knows([0]), Knows([1]), weights="learnt"), 2, seed) == [0.0, 0.0]
+        assert values(Hybrid.open(Knows([0]), Knows([1]), weights="learnt"), 2, seed) == [0.0, 0.0]
 
 
 def test_questions_on_one_document_are_held_out_together() -> None:
     # The first part knows the questions on the one document, the second those on the other.
     units = [units_of(1)[0]] * 3 + [units_of(2)[1]] * 3
-    model = hybrid(Knows([0]), Knows([1]), weights="learnt")
+    model = Hybrid.open(Knows([0]), Knows([1]), weights="learnt")
     for seed in range(4):
         found = unit_scores(model, units, value, seed)
         assert [value(0, each.scores) for each in found] == [0.0] * 6
 
 
 def test_questions_on_a_single_document_cannot_be_learnt_on() -> None:
-    model = hybrid(Knows([0]), Knows([1]), weights="learnt")
+    model = Hybrid.open(Knows([0]), Knows([1]), weights="learnt")
     with pytest.raises(InputError, match="got 2 and 1"):
         unit_scores(model, units_of(1) * 4, value, 0)
 
 
 def test_the_scale_of_a_part_does_not_matter_to_learnt_weights() -> None:
-    first, second = (
-        unit_scores(hybrid(Knows([0]), Knows([1, 2, 3, 4], scale), weights="learnt"), units_of(5),
-                    value, 0)
+    models = [
+        Hybrid.open(Knows([0]), Knows([1, 2, 3, 4], scale), weights="learnt")
         for scale in (1.0, 1000.0)
-    )  # fmt: skip
+    ]
+    first, second = (unit_scores(model, units_of(5), value, 0) for model in models)
     for one, other in zip(first, second, strict=True):
         np.testing.assert_allclose(one.scores, other.scores, atol=1e-12)
 
@@ -130,17 +133,17 @@ def test_the_scale_of_a_part_does_not_matter_to_learnt_weights() -> None:
 def test_learnt_weights_depend_on_the_seed_of_the_folds_alone() -> None:
     generator = np.random.default_rng(1)
     first, second = (sorted(generator.choice(20, 12, replace=False).tolist()) for _ in range(2))
-    model = hybrid(Knows(first), Knows(second, 0.7), weights="learnt")
+    model = Hybrid.open(Knows(first), Knows(second, 0.7), weights="learnt")
     assert values(model, 20, 3) == values(model, 20, 3)
 
 
 def test_two_units_are_enough_to_learn_on() -> None:
-    assert values(hybrid(Knows([0, 1]), Knows([]), weights="learnt"), 2) == [1.0, 1.0]
+    assert values(Hybrid.open(Knows([0, 1]), Knows([]), weights="learnt"), 2) == [1.0, 1.0]
 
 
 @pytest.mark.parametrize(("parts", "count"), [(2, 1), (3, 5), (3, 1)])
 def test_one_unit_or_three_parts_cannot_be_learnt(parts: int, count: int) -> None:
-    model = hybrid(*[Knows([0])] * parts, weights="learnt")
+    model = Hybrid.open(*[Knows([0])] * parts, weights="learnt")
     with pytest.raises(InputError, match=f"got {parts} and {count}\n") as caught:
         values(model, count)
     assert caught.value.hint == "use weights=standardised"
@@ -162,14 +165,14 @@ class _Nothing:
 @pytest.mark.parametrize("first", [True, False])
 def test_a_question_that_one_part_knows_is_known(weights: str, first: bool) -> None:
     parts = [_Nothing(), _Nothing("0 right")][:: -1 if first else 1]
-    one, other = unit_scores(hybrid(*parts, weights=weights), units_of(2), value, 0)
+    one, other = unit_scores(Hybrid.open(*parts, weights=weights), units_of(2), value, 0)
     assert one.left_known.tolist() == [True]
     assert other.left_known.tolist() == [False]
 
 
 @pytest.mark.parametrize("weights", ["sum", "standardised", "learnt"])
 def test_what_any_part_knows_is_known(weights: str) -> None:
-    model = hybrid(_Nothing("0 right"), _Nothing("0 wrong"), weights=weights)
+    model = Hybrid.open(_Nothing("0 right"), _Nothing("0 wrong"), weights=weights)
     first, second = unit_scores(model, units_of(2), value, 0)
     assert first.right_known.tolist() == [True, True]
     assert (second.left_known.tolist(), second.right_known.tolist()) == ([False], [False, False])

@@ -20,7 +20,7 @@ from lydite.errors import (
 )
 from lydite.evaluations.subsumption.evaluation import METRICS, Subsumption
 from lydite.evaluations.subsumption.inventory import write_inventory
-from lydite.models.baselines import random
+from lydite.models.baselines import RandomModel
 from lydite.models.catalogue import load
 from lydite.resources.catalogue import Located, locate
 from lydite.results.record import Outcome
@@ -58,7 +58,7 @@ class Encoder:
     spec = "encoder"
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        return random(8).encode(texts)
+        return RandomModel(8).encode(texts)
 
 
 def file(folder: Path, text: str, name: str = "edges.tsv") -> Located:
@@ -400,7 +400,7 @@ def test_parameters_that_make_no_sense_are_refused(parameters: dict[str, Any]) -
 def test_random_vectors_keep_half_and_both_conditions_in_a_third() -> None:
     resource = "starter-taxonomy"
     outcomes = [
-        ask_by_name(random(30, seed=seed), "subsumption", resource, seed=seed).result
+        ask_by_name(RandomModel(30, seed=seed), "subsumption", resource, seed=seed).result
         for seed in range(4)
     ]
     for name, share in (("ss", 1 / 2), ("rss", 1 / 2), ("both", 1 / 3), ("aggregate-both", 1 / 3)):
@@ -412,7 +412,7 @@ def test_random_vectors_keep_half_and_both_conditions_in_a_third() -> None:
 
 def test_every_seed_draws_its_own_sample() -> None:
     drawn = [
-        ask_by_name(random(5), "subsumption(sample=30)", "starter-taxonomy", seed=seed).items[
+        ask_by_name(RandomModel(5), "subsumption(sample=30)", "starter-taxonomy", seed=seed).items[
             "item"
         ]
         for seed in (1, 1, 2)

@@ -10,7 +10,7 @@ import pytest
 
 from lydite.errors import FormatError, InputError, UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.tagging.evaluation import Tagging
-from lydite.models.baselines import random
+from lydite.models.baselines import RandomModel
 from lydite.models.catalogue import load
 from lydite.resources.catalogue import locate
 from lydite.results.record import Outcome
@@ -122,9 +122,9 @@ def test_the_order_of_training_sentences_changes_nothing(tmp_path: Path) -> None
 
 def test_models_of_one_dimension_share_their_baseline(tmp_path: Path) -> None:
     path = written(tmp_path)
-    first, second = asked(SPACE, path), asked(random(2), path)
+    first, second = asked(SPACE, path), asked(RandomModel(2), path)
     assert first.baseline is second.baseline
-    assert asked(random(3), path).baseline is not first.baseline
+    assert asked(RandomModel(3), path).baseline is not first.baseline
 
 
 def test_without_development_data_a_fifth_is_held_out(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_words_without_a_vector_are_counted_apart(tmp_path: Path) -> None:
 
 
 def test_case_is_a_parameter(tmp_path: Path) -> None:
-    found = asked(SPACE, written(tmp_path), case="as-is")
+    found = asked(SPACE, written(tmp_path), case="exact")
     assert found.details["missing"] == ["V7"]
     assert found.others["word_coverage"] < 1
 
@@ -229,7 +229,7 @@ def test_one_training_sentence_cannot_be_held_out(tmp_path: Path) -> None:
         ({"sentences": 2.5}, "expected sentences to be a whole number from 0"),
         ({"l2": -0.1}, "expected l2 to be a number from 0"),
         ({"decoder": "hmm"}, "expected decoder to be one of crf, softmax"),
-        ({"case": "upper"}, "expected case to be one of fallback, as-is, lower"),
+        ({"case": "upper"}, "expected case to be one of fold, exact, lower"),
         ({"tags": "pos"}, "expected tags to be one of upos, xpos"),
     ],
 )
@@ -239,7 +239,7 @@ def test_parameters_are_checked(parameters: Mapping[str, Value], message: str) -
 
 
 def test_the_spec_parses_back() -> None:
-    question = Tagging(tags="xpos", l2=0.5, case="as-is")
+    question = Tagging(tags="xpos", l2=0.5, case="exact")
     assert Tagging(**dict(parse(question.spec).params)) == question  # type: ignore[arg-type]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from lydite.errors import InputError, UnsuitableModelError
 from lydite.models.contexts import encode_contexts
-from lydite.models.nonce2vec import PRESETS, Nonce2Vec, nonce2vec
+from lydite.models.nonce2vec import PRESETS, Nonce2Vec
 from lydite.models.protocols import TermLearner
 from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import Vocabulary
@@ -57,7 +57,7 @@ def two_words() -> Space:
 def test_one_pair_by_hand() -> None:
     # The term starts at the vector of "a", (1, 0). The only other word, "b", is the one negative.
     # Gains: alpha (1 - s(0.5)) and alpha (0 - s(2)); step: 0.5 [g1 (0.5, 1) + g2 (2, -1)].
-    learner = nonce2vec(two_words(), alpha=0.5, negatives=1, sample=0)
+    learner = Nonce2Vec.open(two_words(), alpha=0.5, negatives=1, sample=0)
     learnt = learner.learn([Context(tokens=("a", "x"), start=1, stop=2)])
     towards = 0.5 * (1 - 1 / (1 + math.exp(-0.5)))
     away = -0.5 / (1 + math.exp(-2.0))
@@ -67,7 +67,7 @@ def test_one_pair_by_hand() -> None:
 
 def test_context_input_takes_the_word_vectors() -> None:
     # Outputs are (1, 0) and (0, 1): the gains are alpha (1 - s(1)) and -alpha s(0).
-    learner = nonce2vec(two_words(), alpha=0.5, negatives=1, sample=0, context="input")
+    learner = Nonce2Vec.open(two_words(), alpha=0.5, negatives=1, sample=0, context="input")
     learnt = learner.learn([Context(tokens=("a", "x"), start=1, stop=2)])
     np.testing.assert_allclose(learnt, [1 + 0.5 * (1 - 1 / (1 + math.exp(-1))), -0.25], rtol=1e-6)
 
@@ -93,14 +93,14 @@ def loop() -> Any:  # noqa: ANN401 - a module
     ],
 )
 def test_it_learns_what_a_plain_loop_learns(options: dict[str, Any]) -> None:
-    learner = nonce2vec(background(), **options)
+    learner = Nonce2Vec.open(background(), **options)
     encoded = encode_contexts(learner.background, samples(12)).seeded(3)
     expected = loop().learn_loop(learner, encoded)
     np.testing.assert_allclose(learner.learn_encoded(encoded).vectors, expected, rtol=1e-5)
 
 
 def test_threads_and_company_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    learner = nonce2vec(background(), freeze="input")
+    learner = Nonce2Vec.open(background(), freeze="input")
     monkeypatch.setenv("LYDITE_THREADS", "1")
     one = learner.learn_all(samples()).vectors
     monkeypatch.setenv("LYDITE_THREADS", "2")
@@ -113,7 +113,7 @@ def test_the_background_stays_as_it_is() -> None:
     space = background()
     assert space.contexts is not None
     before, outputs = space.vectors.copy(), space.contexts.copy()
-    nonce2vec(space, freeze="input").learn_all(samples(3))
+    Nonce2Vec.open(space, freeze="input").learn_all(samples(3))
     np.testing.assert_array_equal(space.vectors, before)
     np.testing.assert_array_equal(space.contexts, outputs)
 
@@ -121,8 +121,8 @@ def test_the_background_stays_as_it_is() -> None:
 def test_the_released_window_learns_nothing_after_three_sentences() -> None:
     space, sample = background(), samples(1)[0]
     options: dict[str, Any] = {"sample": 0, "sample_decay": 1.0, "restart": "term"}
-    released = nonce2vec(space, narrowing="released", **options)
-    floor = nonce2vec(space, **options)
+    released = Nonce2Vec.open(space, narrowing="released", **options)
+    floor = Nonce2Vec.open(space, **options)
     encoded = encode_contexts(space, [sample])
     pairs = [learner._train(encoded)[1][0, 1] for learner in (released, floor)]
     few = encode_contexts(space, [sample[:3]])
@@ -138,13 +138,13 @@ def test_presets_are_the_published_settings() -> None:
 
 
 def test_the_spec_names_the_preset_and_what_differs_from_it() -> None:
-    learner = nonce2vec(background(), preset="small-data", alpha=0.5, size=None)
+    learner = Nonce2Vec.open(background(), preset="small-data", alpha=0.5, size=None)
     assert learner.spec == "nonce2vec(space, preset=small-data, alpha=0.5, size=none)"
     assert isinstance(learner, TermLearner)
 
 
 def plain(**options: Any) -> Nonce2Vec:  # noqa: ANN401
-    return nonce2vec(Space.of({"a": [1.0], "b": [2.0]}), **options)
+    return Nonce2Vec.open(Space.of({"a": [1.0], "b": [2.0]}), **options)
 
 
 def test_a_plain_vector_file_is_refused_with_the_reason() -> None:

@@ -13,15 +13,15 @@ from lydite.progress import watched_by
 from lydite.storage import sha256_file
 from lydite.trained.paragraph_vectors import (
     Architecture,
+    DistributedBagOfWords,
+    DistributedMemory,
     ParagraphRecipe,
     ParagraphVectors,
-    pv_dbow,
-    pv_dm,
     train_paragraphs,
     write_network,
 )
 
-FACTORIES = {"pv-dm": pv_dm, "pv-dbow": pv_dbow}
+FACTORIES = {"pv-dm": DistributedMemory.open, "pv-dbow": DistributedBagOfWords.open}
 TEXTS = ["The cat drinks milk.", "A bird sings in the yard.", "An emu?", "", "The cat drinks milk."]
 KEEP_ALL = Preparation(drop_single=False, punctuation=True)
 
@@ -121,7 +121,7 @@ def test_a_file_of_the_other_kind(architecture: Architecture, path: str) -> None
     [
         ({"epochs": 0}, "expected epochs to be a whole number from 1, got 0"),
         ({"alpha": 0.0}, "expected alpha to be a number from 0.0001, got 0.0"),
-        ({"seed": -1}, "expected a seed from 0"),
+        ({"seed": -1}, "expected seed to be a whole number from 0"),
     ],
 )
 def test_options_that_are_none(
@@ -139,6 +139,6 @@ def test_one_text_instead_of_a_list(architecture: Architecture, path: str) -> No
 def test_meanings_come_together(text: list[tuple[str, ...]]) -> None:
     recipe = ParagraphRecipe(architecture="pv-dbow", dim=12, epochs=40, sample=0, alpha=0.2)
     network = train_paragraphs(text, recipe).network
-    model = ParagraphVectors(path="x", network=network, epochs=60, normalise=True)
+    model = DistributedBagOfWords("x", network=network, epochs=60, normalise=True)
     cat, milk, bird = model.encode(["cat milk house", "milk house cat", "bird sings"])
     assert cat @ milk > cat @ bird + 0.3

@@ -14,7 +14,7 @@ from lydite.spaces.factorization import SparseMatrix
 from lydite.spaces.vocabulary import Vocabulary
 from lydite.spec import parse
 from lydite.trained.cheung_penn.contexts import PREPARATION
-from lydite.trained.cheung_penn.dinu_lapata import DinuLapata, Senses, dinu_lapata
+from lydite.trained.cheung_penn.dinu_lapata import DinuLapata, Senses
 from lydite.trained.cheung_penn.mitchell_lapata import MitchellLapata
 from lydite.trained.cheung_penn.named_rows import BackedOffRows, NamedRows
 
@@ -145,7 +145,7 @@ def test_specs(senses: Senses, domain: MitchellLapata) -> None:
 
 def test_from_a_folder(senses: Senses, tmp_path: Path) -> None:
     senses.save(tmp_path / "dl")
-    opened = dinu_lapata(str(tmp_path / "dl"), compose="multiply")
+    opened = DinuLapata.open(str(tmp_path / "dl"), compose="multiply")
     texts = ["A bank, the loan", "water"]
     np.testing.assert_array_equal(
         opened.encode(texts), model(senses, compose="multiply").encode(texts)
@@ -162,7 +162,7 @@ def test_the_preparation_is_that_of_the_corpus(senses: Senses) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"compose": "divide"}, "expected compose to be add or multiply, got 'divide'"),
+        ({"compose": "divide"}, "expected compose to be one of add, multiply, got 'divide'"),
         ({"window": 0}, "expected window"),
         ({"nearest": 0}, "expected nearest"),
     ],
@@ -182,4 +182,4 @@ def test_a_domain_that_does_not_fit(senses: Senses, domain: MitchellLapata, tmp_
         model(senses, domain=both).encode(["gene"])
     senses.save(tmp_path / "dl")
     with pytest.raises(UnsuitableModelError, match="expected a mitchell-lapata model"):
-        dinu_lapata(str(tmp_path / "dl"), domain="random(3)")
+        DinuLapata.open(str(tmp_path / "dl"), domain="random(3)")

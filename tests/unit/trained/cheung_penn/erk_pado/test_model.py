@@ -8,10 +8,10 @@ import pytest
 
 from lydite.errors import FormatError, InputError, ResourceError
 from lydite.models.catalogue import bind
-from lydite.models.combination import BackedOffTexts, backoff
+from lydite.models.combination import BackedOff, BackedOffTexts
 from lydite.models.pairwise import cross_scores
 from lydite.spec import parse
-from lydite.trained.cheung_penn.erk_pado import ErkPado, ErkPadoRecipe, erk_pado, train_erk_pado
+from lydite.trained.cheung_penn.erk_pado import ErkPado, ErkPadoRecipe, train_erk_pado
 from lydite.trained.cheung_penn.mitchell_lapata import MitchellLapataRecipe
 from lydite.trained.cheung_penn.related_words import RelatedFolder
 from lydite.trained.cheung_penn.texts import Compose
@@ -49,7 +49,7 @@ def trained(
 @pytest.fixture
 def model(tmp_path: Path, svo: None) -> ErkPado:
     trained(tmp_path / "general")
-    return erk_pado(str(tmp_path / "general" / "model"))
+    return ErkPado.open(str(tmp_path / "general" / "model"))
 
 
 def test_only_triples_above_the_threshold_are_kept(tmp_path: Path) -> None:
@@ -117,8 +117,8 @@ def test_the_order_of_texts_changes_nothing(model: ErkPado) -> None:
 
 def test_words_of_the_domain(tmp_path: Path, model: ErkPado) -> None:
     trained(tmp_path / "domain", DOMAIN)
-    domain = erk_pado(str(tmp_path / "domain" / "model"))
-    joined = backoff(model, domain)
+    domain = ErkPado.open(str(tmp_path / "domain" / "model"))
+    joined = BackedOff.open(model, domain)
     assert isinstance(joined, BackedOffTexts)
     assert not model.encode(["virus infect cell"]).any()
     # Of the dimensions of the domain the general model has bite and feed.
@@ -132,21 +132,21 @@ def test_the_spec_says_it_all(model: ErkPado) -> None:
     assert model.spec == f"erk-pado({model.folder})"
     other = replace(model, compose="multiply", smoothing=0.5)
     assert other.spec == f"erk-pado({model.folder}, compose=multiply, smoothing=0.5)"
-    bound = bind(parse(other.spec), erk_pado)
-    again = erk_pado(*bound.args, **bound.kwargs)
+    bound = bind(parse(other.spec), ErkPado)
+    again = ErkPado.open(*bound.args, **bound.kwargs)
     assert again.spec == other.spec
     assert again.fingerprint == model.fingerprint
 
 
 def test_wrong_parameters(tmp_path: Path, model: ErkPado) -> None:
-    with pytest.raises(InputError, match="add or multiply"):
+    with pytest.raises(InputError, match="one of add, multiply"):
         replace(model, compose="divide")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="smoothing"):
         replace(model, smoothing=0.0)
     with pytest.raises(InputError, match="theta"):
         ErkPadoRecipe(theta=-1)
     with pytest.raises(ResourceError, match="found none"):
-        erk_pado(str(tmp_path / "nowhere"))
+        ErkPado.open(str(tmp_path / "nowhere"))
 
 
 def test_a_folder_that_is_there_or_damaged(tmp_path: Path) -> None:
@@ -157,4 +157,4 @@ def test_a_folder_that_is_there_or_damaged(tmp_path: Path) -> None:
         train_erk_pado(corpus, ErkPadoRecipe(), folder)
     (folder / "values").write_bytes(b"\0")
     with pytest.raises(FormatError, match="values has 1 bytes"):
-        erk_pado(str(folder))
+        ErkPado.open(str(folder))

@@ -8,13 +8,13 @@ import pytest
 
 from lydite.errors import FormatError, InputError, ResourceError
 from lydite.models.catalogue import bind
-from lydite.models.combination import BackedOffPairs, backoff
+from lydite.models.combination import BackedOff, BackedOffPairs
 from lydite.models.pairwise import cross_scores, pair_scores
 from lydite.models.protocols import CrossModel, PairModel
 from lydite.spec import parse
 from lydite.trained.cheung_penn.related_words import RelatedFolder, open_related
 from lydite.trained.cheung_penn.texts import Compose
-from lydite.trained.cheung_penn.thater import Thater, ThaterRecipe, thater, train_thater
+from lydite.trained.cheung_penn.thater import Thater, ThaterRecipe, train_thater
 from lydite.trained.parsed.load import open_parsed
 
 SENTENCES = (
@@ -46,7 +46,7 @@ def trained(folder: Path, sentences: tuple[str, ...] = SENTENCES) -> RelatedFold
 @pytest.fixture
 def model(tmp_path: Path, svo: None) -> Thater:
     trained(tmp_path / "general")
-    return thater(str(tmp_path / "general" / "model"))
+    return Thater.open(str(tmp_path / "general" / "model"))
 
 
 def test_a_folder_says_what_it_is(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_a_folder_says_what_it_is(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="of another kind"):
         open_related(tmp_path / "one" / "model", kind="erk-pado")
     with pytest.raises(ResourceError, match="found none"):
-        thater(str(tmp_path / "nowhere"))
+        Thater.open(str(tmp_path / "nowhere"))
 
 
 @pytest.mark.parametrize("compose", ["add", "multiply"])
@@ -106,8 +106,8 @@ def test_pairs_have_two_sides(model: Thater) -> None:
 
 def test_words_of_the_domain(tmp_path: Path, model: Thater) -> None:
     trained(tmp_path / "domain", DOMAIN)
-    domain = thater(str(tmp_path / "domain" / "model"))
-    joined = backoff(model, domain)
+    domain = Thater.open(str(tmp_path / "domain" / "model"))
+    joined = BackedOff.open(model, domain)
     assert isinstance(joined, BackedOffPairs)
     pair = (["virus infect cell"], ["drug infect host"])
     assert model.score(*pair) == 0
@@ -124,9 +124,9 @@ def test_the_spec_says_it_all(model: Thater) -> None:
     assert model.spec == f"thater({model.folder})"
     other = replace(model, compose="multiply", function_words=True)
     assert other.spec == f"thater({model.folder}, compose=multiply, function_words=true)"
-    bound = bind(parse(other.spec), thater)
-    again = thater(*bound.args, **bound.kwargs)
+    bound = bind(parse(other.spec), Thater)
+    again = Thater.open(*bound.args, **bound.kwargs)
     assert again.spec == other.spec
     assert again.fingerprint == model.fingerprint
-    with pytest.raises(InputError, match="add or multiply"):
+    with pytest.raises(InputError, match="one of add, multiply"):
         replace(model, compose="divide")  # type: ignore[arg-type]

@@ -7,15 +7,15 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
-from lydite.metaevaluation.best_predictor import (
+from lydite.metaevaluation.evaluation import MetaEvaluation, meta
+from lydite.metaevaluation.verdict import (
     comparison_notes,
     comparison_verdict,
-    difference_said,
     lead_line,
     leads,
+    notes,
+    overall_verdict,
 )
-from lydite.metaevaluation.evaluation import MetaEvaluation, meta
-from lydite.metaevaluation.verdict import notes, overall_verdict
 from lydite.results.record import Result
 
 ResultMaker: TypeAlias = Callable[..., Result]
@@ -146,6 +146,6 @@ def test_when_no_difference_could_stand_out_a_note_says_so(make_several: Results
 
 def test_a_difference_without_an_interval_is_written_alone(make_several: ResultsMaker) -> None:
     (comparison,) = found_of(make_several(men=0.5, a=0.6)).comparisons
-    assert "[" in difference_said(comparison)
+    assert "[" in comparison.said
     alone = replace(comparison, low=None, high=None)
-    assert difference_said(alone) == f"{comparison.difference:.2f}"
+    assert alone.said == f"{comparison.difference:.2f}"

@@ -77,7 +77,7 @@ def test_classes_by_hand(make_downstream: Maker) -> None:
     scores, classes = classification(results, nothing).tables
     # good: 6 of 6 found, 6 of the 8 that are taken for it; bad is never said, so no precision.
     assert texts(classes) == [["good", "6", "1.000", "0.750"], ["bad", "4", "0.000", ""]]
-    assert classes.caption == "mine.csv: classes, as a tells them"
+    assert classes.caption == "mine.csv: classes, by a"
     assert [row[0] for row in texts(scores)] == ["a", "b"]
     assert texts(scores)[0][2] == "0.600 [0.550, 0.650]"
     assert "few words" in scores.notes
@@ -118,7 +118,7 @@ def test_what_is_rare_is_left_out_and_counted(
     count = "test" if key == "tags" else "words"
     many = [{**row, name: f"t{i}", count: i + 4} for i in range(25)]
     made = make_section(evaluation, [make_downstream(evaluation, details={key: many})], nothing)
-    assert made.tables[1].caption.startswith(f"mine.csv: {key} (20 most frequent of 25)")
+    assert str(made.tables[1].notes[0]).startswith(f"Shown: 20 of 25 {key}")
     assert [row[0] for row in texts(made.tables[1])] == [f"t{i}" for i in range(24, 4, -1)]
 
 

@@ -93,7 +93,7 @@ def test_against_one_by_name(make_found: Maker) -> None:
     ]
     assert "after Benjamini and Hochberg's correction for 2 comparisons." in notes_of(table)
     uncorrected = comparison_tables(make_found(against="SimLex", correction="none"))
-    assert "p < 0.05 not corrected for 2 comparisons." in notes_of(uncorrected["comparisons"])
+    assert "without a correction for 2 comparisons" in notes_of(uncorrected["comparisons"])
 
 
 def test_few_models_make_no_table(make_found: Maker) -> None:

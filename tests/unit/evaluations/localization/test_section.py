@@ -92,20 +92,15 @@ def _loader(tables: Mapping[str, polars.DataFrame]) -> Callable[[Result], Any]:
 def test_a_run_of_two_models_has_everything(make_localized: Maker) -> None:
     results = [make_localized("bow", score=1.0), make_localized("usem3")]
     made = section(results, _loader({"bow": RIGHT, "usem3": WRONG}))
-    assert [figure.caption.partition(".")[2][:30] for figure in made.figures] == [
-        "csv. Grey: null baseline (shuf",
-        "csv: 2 paraphrase groups of 6 ",
-        "csv: misclassification agreeme",
-    ]
-    assert [each.caption for each in made.tables] == [
-        "Localization: share of sentences put into their own paraphrase group",
-        "mine.csv: the groups most often taken for each other",
-        "mine.csv: the groups recognised least",
-        "mine.csv: misclassification agreement",
-    ]
-    assert made.notes[-1] == (
-        "mine.csv, when the groups were read: entities mended: 1,234; groups merged: 2."
-    )
+    for figure, said in zip(
+        made.figures, ("null baseline", "2 paraphrase groups", "agreement"), strict=True
+    ):
+        assert said in figure.caption
+    for table, said in zip(
+        made.tables, ("share of sentences", "most often", "least", "agreement"), strict=True
+    ):
+        assert said in table.caption
+    assert made.notes[-1].endswith("entities mended: 1,234; groups merged: 2.")
 
 
 def test_one_model_agrees_with_nobody(make_localized: Maker) -> None:
@@ -150,10 +145,9 @@ def test_two_sets_of_groups_stand_apart(make_localized: Maker) -> None:
     other = {**DETAILS, "histogram": {"4": 9}, "changes": {}}
     results = [make_localized(), make_localized(resource="other.csv", details=other)]
     captions = [figure.caption for figure in section(results, _loader({})).figures]
-    assert captions[2:] == [
-        "mine.csv: 2 paraphrase groups of 6 sentences, by their size.",
-        "other.csv: 9 paraphrase groups of 36 sentences, by their size.",
-    ]
+    first, second = captions[2:]
+    assert first.startswith("mine.csv: 2 paraphrase groups of 6 sentences")
+    assert second.startswith("other.csv: 9 paraphrase groups of 36 sentences")
 
 
 def test_models_no_better_than_words_are_named(make_localized: Maker) -> None:
@@ -164,20 +158,19 @@ def test_models_no_better_than_words_are_named(make_localized: Maker) -> None:
         make_localized("sum(a)", score=0.4),
         make_localized("usem3", score=0.7),
     ]
-    assert section(results, _loader({})).notes[0] == (
-        "mine.csv: no better than the bag of words (0.600), which sees nothing but shared words: "
-        "mean(a) (0.600), sum(a) (0.400)."
-    )
+    note = section(results, _loader({})).notes[0]
+    assert "no better than the bag of words (0.600)" in note
+    assert note.endswith(": mean(a) (0.600), sum(a) (0.400).")
 
 
 def test_that_there_is_no_bag_of_words_is_said(make_localized: Maker) -> None:
     notes = section([make_localized("pca(bow)")], _loader({})).notes
-    assert notes[0].startswith("mine.csv: no bag of words (bow) among the models")
+    assert notes[0].startswith("mine.csv: the bag of words is not among the models")
 
 
 def test_the_section_is_registered_and_reads_plainly(make_localized: Maker) -> None:
     made = make_section("localization", [make_localized()], _loader({}))
-    assert made.title == "Localization: does one meaning live in one place?"
+    assert made.title.startswith("Localization: ")
     for word in ("chance", "bag of words", "Alignment", "uniformity", "ensemble", "95"):
         assert word in made.how_to_read
 

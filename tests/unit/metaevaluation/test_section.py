@@ -37,7 +37,7 @@ def test_a_run_with_both_kinds_of_scores_gets_a_section(make_result: ResultMaker
 
 def test_other_runs_get_none(make_result: ResultMaker) -> None:
     assert section_of_results(results_of(make_result, 2)) is None
-    assert section_of_results([make_result("m0"), make_result("m1"), make_result("m2")]) is None
+    assert section_of_results([make_result(f"m{i}", 0.1 * i) for i in range(3)]) is None
     assert section_of_results([]) is None
 
 
@@ -45,7 +45,7 @@ def test_what_goes_wrong_costs_no_report(
     make_result: ResultMaker, heard: pytest.LogCaptureFixture
 ) -> None:
     results = results_of(make_result, 3)
-    again = make_result("m0", evaluation="tagging", resource="more", model_sha256="f" * 64)
+    again = make_result("m0", 0.5, evaluation="tagging", resource="more", model_sha256="f" * 64)
     assert section_of_results([*results, again]) is None
     assert "m0 stands for 2 models" in heard.text
 
@@ -78,5 +78,5 @@ def test_only_the_strongest_panels_are_drawn_where_they_are_many(
     ]
     tagged = [each for each in results_of(make_result, 4) if each.evaluation == "tagging"]
     made = section(meta([*many, *tagged], method="pearson", resamples=100))
-    assert "the 96 strongest of 100 correlations" in made.figures[-1].caption
+    assert "Shown: 96 of 100 correlations" in made.figures[-1].caption
     assert made.figures[-1].svg.count("<circle") == 96 * 4

