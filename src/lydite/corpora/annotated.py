@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from lydite.corpora.conllu import COLUMNS, FORM, LEMMA, UPOS, XPOS, blocks, conllu_sentences
 from lydite.errors import FormatError
 from lydite.files.archives import Member, members
+from lydite.files.conllu import COLUMNS, FORM, LEMMA, UPOS, XPOS, blocks, conllu_sentences
 from lydite.progress import current_progress
 
 

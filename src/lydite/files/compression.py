@@ -65,7 +65,7 @@ def decompressed_file(path: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def compressed(raw: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
+def open_compressed(raw: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
     """Give a stream that compresses into ``raw`` as the suffix says; any other leaves it plain."""
     match suffix:
         case ".gz":

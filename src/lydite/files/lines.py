@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
 import re
 from collections.abc import Iterator
@@ -38,11 +39,18 @@ def text_lines(
     FormatError
         If the file is binary, in another encoding or damaged, with the line.
     """
-    try:
+    with _errors_named(path):
         chosen = _known(encoding) if encoding else _own_encoding(path)
         size = path.stat().st_size if compression(path) is None else None
         with io.TextIOWrapper(open_decompressed(path), encoding=chosen) as stream:
             yield from _lines(stream, path, longest, size)
+
+
+@contextlib.contextmanager
+def _errors_named(path: Path) -> Iterator[None]:
+    """Turn what goes wrong in reading a file into an error that names it."""
+    try:
+        yield
     except DECOMPRESSION_ERRORS as error:
         raise damaged(path, error) from error
     except OSError as error:
@@ -115,15 +123,8 @@ def _no_text(path: Path, line: int, got: str) -> FormatError:
 
 def read_content(path: Path, most: int = -1) -> bytes:
     """Read a file, or its first ``most`` bytes, decompressed and without a byte-order mark."""
-    try:
-        with open_decompressed(path) as stream:
-            return stream.read(most).removeprefix(b"\xef\xbb\xbf")
-    except DECOMPRESSION_ERRORS as error:
-        raise damaged(path, error) from error
-    except OSError as error:
-        raise ResourceError(
-            f"{path} cannot be read: {error.strerror}", hint="check the path"
-        ) from error
+    with _errors_named(path), open_decompressed(path) as stream:
+        return stream.read(most).removeprefix(b"\xef\xbb\xbf")
 
 
 def require_utf8(content: bytes, path: Path) -> None:

@@ -227,7 +227,7 @@ class Space:
     def _missing(self, words: list[str]) -> MissingWordError:
         known = nearest(words[0], self.vocabulary[:50_000])
         return MissingWordError(
-            f"{len(words)} of these words are not in {self.spec}, first {words[0]!r}",
+            f"{len(words)} of the given words are not in {self.spec}, first {words[0]!r}",
             hint=(f"did you mean {' or '.join(known)}? " if known else "")
             + "the policies skip, zero and mean go on without them",
         )

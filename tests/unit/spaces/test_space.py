@@ -38,7 +38,7 @@ def test_the_policy_error_names_the_first_word_and_what_is_near() -> None:
     with pytest.raises(MissingWordError) as caught:
         Space.of(VECTORS, spec="v.txt").lookup(["cat", "dgo", "emu"], oov="error")
     assert str(caught.value) == (
-        "2 of these words are not in v.txt, first 'dgo'\n"
+        "2 of the given words are not in v.txt, first 'dgo'\n"
         "hint: did you mean dog? the policies skip, zero and mean go on without them"
     )
 

@@ -80,10 +80,10 @@ class Row(NamedTuple):
     line: int | None = None
 
 
-def shown(text: str) -> str:
+def quote(text: str) -> str:
     """Return a sentence as messages quote it.
 
-    >>> shown("Hello.")
+    >>> quote("Hello.")
     "'Hello.'"
     """
     return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
@@ -253,7 +253,7 @@ def _require_size(rows: Sequence[Row], labels: Indices, minimum: int) -> None:
         row, size = rows[int(small[0])], int(sizes[labels[small[0]]])
         raise FormatError(
             f"expected at least {minimum} sentences in each group, got {size} in group"
-            f" {row.group!r}: {shown(row.text)}",
+            f" {row.group!r}: {quote(row.text)}",
             path=row.path,
             line=row.line,
             hint="let the groups be cleaned, which drops such groups, or take a lower minimum",
@@ -276,7 +276,7 @@ def _twice(before: Row, row: Row) -> FormatError:
     )
     line = "" if before.line is None else f":{before.line}"
     return FormatError(
-        f"expected each sentence once, got {shown(row.text)} {where}; first in {before.path}{line}",
+        f"expected each sentence once, got {quote(row.text)} {where}; first in {before.path}{line}",
         path=row.path,
         line=row.line,
         hint="let the groups be cleaned, which merges such groups and drops duplicates",

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
-from lydite.corpora.paraphrases.groups import Row, shown, without_text
+from lydite.corpora.paraphrases.groups import Row, quote, without_text
 from lydite.errors import FormatError, InputError, ResourceError
 from lydite.files.lines import text_lines
 from lydite.files.tables import WHOLE_LINES, columns, delimiter_of, json_objects, named, table_rows
@@ -47,7 +47,7 @@ def read_authors(phrases: Path, index: Path) -> list[Row]:
         if phrase in groups:
             raise FormatError(
                 f"expected each phrase once, got phrase {phrase} again, in group {group} after"
-                f" {groups[phrase]}: {shown(texts[phrase])}",
+                f" {groups[phrase]}: {quote(texts[phrase])}",
                 path=index,
                 line=number,
                 hint="take one of the lines out",
@@ -74,7 +74,7 @@ def _row(path: Path, place: int, text: str, groups: dict[int, str], index: Path)
     group = groups.get(place)
     if group is None:
         raise FormatError(
-            f"expected a group for each phrase, got none for phrase {place}: {shown(text)}",
+            f"expected a group for each phrase, got none for phrase {place}: {quote(text)}",
             path=path,
             line=place + 1,
             hint=f"add the line {place},GROUP to {index.name}",
@@ -415,7 +415,7 @@ def _last_line(version: Version) -> int:
 def _add(passages: dict[str, Passage], key: str, text: str, path: Path, line: int | None) -> None:
     if key in passages:
         raise FormatError(
-            f"expected each id once, got {key!r} again: {shown(text)}",
+            f"expected each id once, got {key!r} again: {quote(text)}",
             path=path,
             line=line,
             hint="ids name one passage each",

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydite.corpora.annotated import is_conllu
-from lydite.corpora.conllu import FORM, HEAD, HINT, RELATION, UPOS, Row, conllu_sentences, wrong
 from lydite.corpora.splits import (
     DEALT,
     SplitName,
@@ -26,6 +25,7 @@ from lydite.corpora.splits import (
 from lydite.errors import FormatError, InputError
 from lydite.evaluations.downstream.words import places_of, starts_of
 from lydite.files.compression import DECOMPRESSION_ERRORS, damaged, open_decompressed
+from lydite.files.conllu import FORM, HEAD, HINT, RELATION, UPOS, Row, conllu_sentences, wrong
 from lydite.files.lines import text_lines
 from lydite.files.tables import WHOLE_LINES
 from lydite.stats.seeds import child_seed

@@ -23,15 +23,15 @@ from lydite.lexicons.wordnet.fields import (
     WHOLE_COPY,
     Index,
     Parts,
-    formatted,
-    glued,
-    kept,
-    lowered,
+    format_rows,
+    glue_words,
+    keep_words,
+    lower_words,
     read_fields,
     read_index,
     read_synsets,
     symbol,
-    taken,
+    take_words,
     with_blanks,
 )
 from lydite.lexicons.wordnet.morphology import (
@@ -189,7 +189,7 @@ class Senses:
     def of(cls, parts: Parts) -> Senses:
         """Find words, lemmas and the order of senses."""
         words, word_of = _different(with_blanks(parts.lemmas))
-        lemmas, word_lemmas = _different(lowered(words.words))
+        lemmas, word_lemmas = _different(lower_words(words.words))
         firsts, ranks, satellite_ranks = _ranks(parts, lemmas, word_lemmas[word_of])
         return cls(
             parts=parts,
@@ -204,7 +204,7 @@ class Senses:
 
     @cached_property
     def _lowered(self) -> PackedWords:
-        return lowered(self.parts.lemmas)
+        return lower_words(self.parts.lemmas)
 
     @cached_property
     def _first(self) -> Indices:
@@ -219,8 +219,11 @@ class Senses:
         ranks = np.where(
             parts.satellites, self.satellite_ranks[self._first], self.ranks[self._first]
         )
-        return glued(
-            [taken(self._lowered, self._first), formatted(".{:c}.{:02d}", letters, ranks + 1)]
+        return glue_words(
+            [
+                take_words(self._lowered, self._first),
+                format_rows(".{:c}.{:02d}", letters, ranks + 1),
+            ]
         )
 
     def keys(self) -> PackedWords:
@@ -239,12 +242,12 @@ class Senses:
         heads = np.full(len(parts), len(words) - 1)
         heads[parts.satellites] = self._first[self._heads()]
         tails = np.append(ids + 1, 0)[heads]
-        return glued(
+        return glue_words(
             [
                 self._lowered,
-                formatted("%{}:{:02d}:{:02d}:", types[concepts], files[concepts], ids),
-                taken(words, heads[concepts]),
-                taken(
+                format_rows("%{}:{:02d}:{:02d}:", types[concepts], files[concepts], ids),
+                take_words(words, heads[concepts]),
+                take_words(
                     pack([":", *(f":{i:02d}" for i in range(int(tails.max())))]), tails[concepts]
                 ),
             ]
@@ -299,13 +302,13 @@ def _different(words: PackedWords) -> tuple[Vocabulary, Indices]:
     is_first = np.zeros(len(words), dtype=np.bool_)
     is_first[firsts] = True
     others = np.flatnonzero(~is_first)
-    if not _same(taken(words, others), taken(words, firsts[which[others]])):
+    if not _same(take_words(words, others), take_words(words, firsts[which[others]])):
         # Two words share a hash.
         different, _ = every.distinct()
         return different, different.find_packed(words)
     number = (np.cumsum(is_first) - 1)[firsts]
     different = Vocabulary(
-        words=kept(words, is_first), hashes=every.hashes[fresh], order=number.astype(np.int32)
+        words=keep_words(words, is_first), hashes=every.hashes[fresh], order=number.astype(np.int32)
     )
     return different, number[which]
 
@@ -478,7 +481,7 @@ def read_wordnet(files: Sequence[Path], *, name: str, sha256: str) -> WordNet:
     senses = Senses.of(parts)
     parents, faults = read_parents(parts)
     order = senses.order()
-    keys = Vocabulary.build(taken(senses.keys(), order))
+    keys = Vocabulary.build(take_words(senses.keys(), order))
     problems |= faults
     return WordNet(
         name=name,

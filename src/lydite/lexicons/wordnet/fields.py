@@ -21,13 +21,14 @@ _BLANKS = np.arange(256, dtype=np.uint8)
 _BLANKS[ord("_")] = ord(" ")
 
 
-def gathered(letters: Bytes, starts: Indices, lengths: Indices) -> PackedWords:
+def gather_words(letters: Bytes, starts: Indices, lengths: Indices) -> PackedWords:
     """Return the words that begin at some places of a text.
 
     In blocks: the places of all letters would take eight times the room of the letters, and most
     of the time would go into fresh memory.
 
-    >>> gathered(np.frombuffer(b"abcdef", np.uint8), np.array([3, 0]), np.array([2, 1])).to_list()
+    >>> letters = np.frombuffer(b"abcdef", np.uint8)
+    >>> gather_words(letters, np.array([3, 0]), np.array([2, 1])).to_list()
     ['de', 'a']
     """
     offsets = bounds(lengths)
@@ -38,14 +39,14 @@ def gathered(letters: Bytes, starts: Indices, lengths: Indices) -> PackedWords:
     return PackedWords(letters=found, offsets=offsets)
 
 
-def taken(words: PackedWords, places: Indices) -> PackedWords:
+def take_words(words: PackedWords, places: Indices) -> PackedWords:
     """Return the words at some places.
 
-    >>> taken(pack(["a", "bc", "d"]), np.array([2, 1])).to_list()
+    >>> take_words(pack(["a", "bc", "d"]), np.array([2, 1])).to_list()
     ['d', 'bc']
     """
     starts = words.offsets[places]
-    return gathered(words.letters, starts, words.offsets[places + 1] - starts)
+    return gather_words(words.letters, starts, words.offsets[places + 1] - starts)
 
 
 def _blocks(offsets: Indices) -> Iterator[slice]:
@@ -58,10 +59,10 @@ def _blocks(offsets: Indices) -> Iterator[slice]:
         start = stop
 
 
-def lowered(words: PackedWords) -> PackedWords:
+def lower_words(words: PackedWords) -> PackedWords:
     """Return words in small letters.
 
-    >>> lowered(pack(["New York", "Ärger"])).to_list()
+    >>> lower_words(pack(["New York", "Ärger"])).to_list()
     ['new york', 'ärger']
     """
     if (words.letters < 128).all():
@@ -89,13 +90,13 @@ def without_markers(words: PackedWords) -> PackedWords:
     marked = np.flatnonzero((lengths > 0) & (words.letters[ends] == ord(")")))
     for word in marked.tolist():
         lengths[word] = max(words.raw(word).rfind(b"("), 0) or lengths[word]
-    return gathered(words.letters, words.offsets[:-1], lengths)
+    return gather_words(words.letters, words.offsets[:-1], lengths)
 
 
-def kept(words: PackedWords, which: Mask) -> PackedWords:
+def keep_words(words: PackedWords, which: Mask) -> PackedWords:
     """Return some of the words, in their order.
 
-    >>> kept(pack(["a", "bc", "d"]), np.array([True, False, True])).to_list()
+    >>> keep_words(pack(["a", "bc", "d"]), np.array([True, False, True])).to_list()
     ['a', 'd']
     """
     lengths = np.diff(words.offsets)
@@ -103,10 +104,10 @@ def kept(words: PackedWords, which: Mask) -> PackedWords:
     return PackedWords(letters=letters, offsets=bounds(lengths[which]))
 
 
-def glued(parts: Sequence[PackedWords]) -> PackedWords:
+def glue_words(parts: Sequence[PackedWords]) -> PackedWords:
     """Write words one behind the other: the first of each part make the first word, and so on.
 
-    >>> glued([pack(["dog", "go"]), pack([".n.01", ".v.02"])]).to_list()
+    >>> glue_words([pack(["dog", "go"]), pack([".n.01", ".v.02"])]).to_list()
     ['dog.n.01', 'go.v.02']
     """
     lengths = np.array([np.diff(part.offsets) for part in parts])
@@ -121,10 +122,10 @@ def glued(parts: Sequence[PackedWords]) -> PackedWords:
     return PackedWords(letters=letters, offsets=offsets)
 
 
-def formatted(template: str, *columns: Indices) -> PackedWords:
+def format_rows(template: str, *columns: Indices) -> PackedWords:
     """Format rows of numbers; each different row only once.
 
-    >>> formatted(".{:02d}", np.array([1, 12, 1])).to_list()
+    >>> format_rows(".{:02d}", np.array([1, 12, 1])).to_list()
     ['.01', '.12', '.01']
     """
     spread = [int(column.max(initial=0)) + 1 for column in columns]
@@ -132,7 +133,7 @@ def formatted(template: str, *columns: Indices) -> PackedWords:
     met = np.bincount(codes) > 0
     different = np.flatnonzero(met)
     rows = zip(*(each.tolist() for each in np.unravel_index(different, spread)), strict=True)
-    return taken(pack([template.format(*row) for row in rows]), (np.cumsum(met) - 1)[codes])
+    return take_words(pack([template.format(*row) for row in rows]), (np.cumsum(met) - 1)[codes])
 
 
 _BLANK, _LINE_END, _RETURN, _BAR = b" \n\r|"
@@ -189,7 +190,7 @@ class Fields:
 
     def words(self, lines: Indices, columns: Indices | int) -> PackedWords:
         """Return fields as they are written."""
-        return gathered(self.text, *self.places(lines, columns))
+        return gather_words(self.text, *self.places(lines, columns))
 
     def letters(self, lines: Indices, columns: Indices | int, what: str) -> Bytes:
         """Return fields of one letter."""

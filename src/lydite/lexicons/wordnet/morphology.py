@@ -10,7 +10,7 @@ import numpy as np
 
 from lydite.errors import InputError
 from lydite.lexicons.taxonomy import Lists
-from lydite.lexicons.wordnet.fields import glued, read_fields, with_blanks
+from lydite.lexicons.wordnet.fields import glue_words, read_fields, with_blanks
 from lydite.registry import nearest
 from lydite.spaces.vocabulary import PackedWords, Vocabulary, bounds, pack
 
@@ -85,7 +85,7 @@ def read_exceptions(paths: Mapping[str, Path], lemmas: Vocabulary) -> Exceptions
         # Of lines with the same form the last counts, and a vocabulary finds the first.
         lines = np.arange(len(fields))[::-1]
         forms = with_blanks(fields.words(lines, 0))
-        inflected.append(glued([pack([f"{letter} "] * len(forms)), forms]))
+        inflected.append(glue_words([pack([f"{letter} "] * len(forms)), forms]))
         extra = fields.counts[lines] - 1
         owner = np.repeat(np.arange(len(lines)), extra)
         columns = np.arange(len(owner)) - np.repeat(bounds(extra)[:-1], extra) + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lydite.errors import InputError
-from lydite.files.compression import compressed
+from lydite.files.compression import open_compressed
 from lydite.progress import Progress, silent
 from lydite.spaces.formats.catalogue import format_of_name, written_suffixes
 from lydite.spaces.formats.rows import complain_of_words
@@ -43,7 +43,7 @@ def write_space(
         raise InputError(f"{path}: expected the name of a file to write, got a folder")
     for row, (_, message) in complain_of_words(space.vocabulary.words).items():
         raise InputError(f"{path}: {space.vocabulary[row][:40]!r} cannot be written: {message}")
-    with atomic_writer(path) as raw, compressed(raw, compression) as stream:
+    with atomic_writer(path) as raw, open_compressed(raw, compression) as stream:
         form.write(space, stream, progress, provenance)
 
 

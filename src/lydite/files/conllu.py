@@ -1,4 +1,4 @@
-"""Rows of CoNLL-U: ten columns a word, comments, a blank line after each sentence.
+"""Rows of CoNLL-U: ten columns per word, comments, a blank line after each sentence.
 
 Parsed corpora of gigabytes have a compiled reader of their own, `lydite.trained.parsed.conllu`.
 """
@@ -30,17 +30,8 @@ class Row(NamedTuple):
 def conllu_sentences(lines: Iterable[tuple[int, str]], path: Path | str) -> Iterator[list[Row]]:
     """Yield the words of each sentence; multiword tokens (2-3) and empty nodes (8.1) are left out.
 
-    Parameters
-    ----------
-    lines
-        Numbers and texts, without line breaks.
-    path
-        Where they stand, for messages.
-
-    Raises
-    ------
-    FormatError
-        If a line has other than ten columns, or something else than a number in the first.
+    Lines come with their numbers and without line breaks. One of other than ten columns, or with
+    something else than a number in the first, is a `FormatError` that names the path.
     """
     for block in blocks(lines, comment="#"):
         rows = [Row(number, _columns(line, path, number)) for number, line in block]
