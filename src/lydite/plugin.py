@@ -15,7 +15,7 @@ Everything here is defined elsewhere; here is where it stays. The names, by what
   `RatedPairs`, `Preparation`;
 - **the model that it is asked of**: `load`, `model_spec`, `find_words`, `fill_absent`,
   `encode_texts`, `exact_cosine`;
-- **its statistics**: `bootstrap_interval`, `share_interval`, `null_baseline`, `summarise_null`,
+- **its statistics**: `bootstrap_interval`, `share_interval`, `null_baseline`, `summarize_null`,
   `spearman`, `pearson`, `auc`, `child_seed`;
 - **how it is shown**: `Section`, `Figure`, `Table`, `Column`, `Cell`, `Result`, `ItemsLoader`,
   `Trial`, `trials`, `model_namer`, `plain_section`, `overview`, `further_scores`, `missing_notes`,
@@ -76,7 +76,7 @@ from lydite.spec import Spec, parse
 from lydite.stats.auc import auc
 from lydite.stats.bootstrap import Interval, bootstrap_interval, share_interval
 from lydite.stats.correlation import pearson, spearman
-from lydite.stats.null import Baseline, null_baseline, summarise_null
+from lydite.stats.null import Baseline, null_baseline, summarize_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Context, Floats, Indices, Lookup, Mask, Vectors
 
@@ -162,7 +162,7 @@ __all__ = [
     "share_interval",
     "silent",
     "spearman",
-    "summarise_null",
+    "summarize_null",
     "text_lines",
     "trials",
 ]

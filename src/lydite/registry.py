@@ -41,7 +41,7 @@ def unknown_name(kind: str, name: str, known: Iterable[str], *, hint: str) -> Un
     """Build the error for a name that nothing answers to, with near matches."""
     close = nearest(name, known)
     suggestion = f"did you mean {' or '.join(close)}? " if close else ""
-    return UnknownNameError(f"no {kind} is called {name!r}", hint=suggestion + hint)
+    return UnknownNameError(f"there is no {kind} called {name!r}", hint=suggestion + hint)
 
 
 def summary_of_target(target: str) -> str:
@@ -120,7 +120,7 @@ class Registry(Generic[T]):
         for point in entry_points(group=self._group):
             if point.name in self._targets:
                 logger.warning(
-                    "plugin %s: the %s %r exists already; the plugin's is left out",
+                    "plugin %s: the %s %r already exists; the plugin's is ignored",
                     point.value,
                     self.kind,
                     point.name,

@@ -537,7 +537,7 @@ class _Once(Generic[K, T]):
 
 def _failure(cell: Cell, error: Exception) -> Failure:
     if not isinstance(error, LyditeError):
-        logger.error("%s on %s: an error that should not happen", cell.model, cell.resource)
+        logger.error("%s on %s: unexpected error", cell.model, cell.resource)
         logger.debug("", exc_info=error)
     asked = [cell.spec, cell.model, cell.resource, cell.seed]
     return Failure(

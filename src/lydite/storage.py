@@ -30,7 +30,7 @@ def cache_dir(*parts: str) -> Path:
     except OSError as error:
         raise ResourceError(
             f"{folder}: the cache folder cannot be made: {error.strerror}",
-            hint="set LYDITE_CACHE to a folder that can be written to",
+            hint="set LYDITE_CACHE to a writable folder",
         ) from error
     return folder
 

@@ -271,7 +271,7 @@ def _only(table: dict[str, Any], known: set[str], path: Path, what: str) -> None
     if unknown:
         close = nearest(unknown[0], known, most=1)
         raise FormatError(
-            f"{what} has a key {unknown[0]!r} that is not known",
+            f"{what} has an unknown key {unknown[0]!r}",
             path=path,
             hint=(f"did you mean {close[0]}? " if close else "")
             + f"there are {', '.join(sorted(known))}",

@@ -140,7 +140,7 @@ def test_all_that_it_takes_says_what_it_is(name: str) -> None:
     said = [each.param.help for each in fields_of(kind)]
     said += [each.help for each in (*kind.slots, *kind.options, *kind.views, kind.models)]
     assert [text for text in said if len(text.split()) < 3] == []
-    assert summary_of(kind).startswith("Ask ")
+    assert summary_of(kind).startswith(("Test whether ", "Measure how "))
 
 
 def test_its_slots_take_the_starter_data(name: str) -> None:

@@ -32,8 +32,8 @@ _TOOLS = {
 _ABOUT_GROUPS = {
     "train": "Build from raw data what evaluations need.",
     "data": "Data sets that are known by name.",
-    "models": "Models: what is put to the test.",
-    "evaluations": "Evaluations: the questions that can be asked.",
+    "models": "Models that can be evaluated.",
+    "evaluations": "List the evaluations.",
 }
 
 
@@ -108,10 +108,10 @@ class _Lydite(LazyGroup):
 app = typer.Typer(
     name="lydite",
     cls=_Lydite,
-    help="A touchstone for embeddings: how far can these vectors be trusted?\n\n"
-    "Start with [bold]lydite run[/], which tests the models that come with Lydite on its own "
-    "small data, or put your vectors to the test: "
-    "[bold]lydite similarity vectors.txt --pairs simlex-999[/]",
+    help="A touchstone for embeddings: how far can these vectors be trusted?\n\nStart with "
+    "[bold]lydite run[/], which tests the models that come with Lydite on its own small "
+    "data, or test your own vectors: [bold]lydite similarity vectors.txt --pairs "
+    "simlex-999[/]",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -187,8 +187,8 @@ def _end_of_system(error: OSError | UnicodeError) -> int:
         return 0
     if isinstance(error, OSError):
         reason = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        hint = "check the path, its permissions and the space on the disk"
+        hint = "check the path, its permissions and the free disk space"
     else:
-        reason, hint = f"text that is not UTF-8: {error}", "give files names in UTF-8"
+        reason, hint = f"text that is not UTF-8: {error}", "use file names in UTF-8"
     _show_error(InputError(reason, hint=hint))
     return 2

@@ -41,24 +41,25 @@ def complete_resources(incomplete: str) -> list[str]:
 FormatOption = Annotated[
     Format, typer.Option("--format", "-f", help="How results are printed.", show_default=True)
 ]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Of everything random.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed for everything random.")]
 OutOption = Annotated[
     Path | None,
     typer.Option("--out", "-o", help="Folder for results, item tables and report.html."),
 ]
 QuietOption = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Only results and errors, no progress or notes.")
+    bool, typer.Option("--quiet", "-q", help="Print only results and errors, no progress or notes.")
 ]
 JobsOption = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", min=1, help="Processes at once."),
+    typer.Option("--jobs", "-j", min=1, help="Number of parallel processes."),
 ]
 LenientOption = Annotated[
     bool,
-    typer.Option("--lenient", help="Leave faulty rows of vector files out and count them."),
+    typer.Option("--lenient", help="Leave out faulty rows of vector files and count them."),
 ]
 LimitOption = Annotated[
-    int | None, typer.Option("--limit", min=1, help="Read only the first words of vector files.")
+    int | None,
+    typer.Option("--limit", min=1, help="Read only the first N words of each vector file."),
 ]
 ModelsArgument = Annotated[
     list[str],
@@ -84,7 +85,7 @@ def with_reading_options(models: Sequence[str], *, lenient: bool, limit: int | N
     changed = [str(_with_options(model, tuple(options))) for model in models]
     for before, after in zip(models, changed, strict=True):
         if before == after:
-            say(f"warning: {before} is no vector file; --lenient and --limit do not apply to it")
+            say(f"warning: {before} is not a vector file; --lenient and --limit do not apply to it")
     return changed
 
 

@@ -26,23 +26,23 @@ Examples:
 """
 
 _NOTE = (
-    "Scores are those on the items that both models answered. p: paired permutation test, "
-    "two-sided, raised where pairs share words, or sentences a group; Holm: corrected for the "
-    "number of comparisons. The interval of the difference is robust to that. A difference stands "
-    "out where p (Holm) is under 0.05 and the interval leaves out 0."
+    "Scores are on the items that both models cover. p: two-sided paired permutation test, "
+    "larger where pairs share words or sentences share a group; Holm: corrected for the number "
+    "of comparisons. The interval of the difference allows for shared words and groups. A "
+    "difference stands out where p (Holm) is under 0.05 and the interval excludes 0."
 )
 
 
 def compare(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
-    resamples: Annotated[int, typer.Option(min=100, help="Permutations a test.")] = 10_000,
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders.")],
+    resamples: Annotated[int, typer.Option(min=100, help="Permutations per test.")] = 10_000,
     form: FormatOption = Format.table,
     seed: SeedOption = 0,
     quiet: QuietOption = False,
 ) -> None:
-    """Tell whether the differences between models are real.
+    """Test whether the differences between models could be chance.
 
-    Every two models that answered the same question are compared on the items that both cover.
+    Every two models with results for the same question are compared on the items that both cover.
     """
     found = compare_runs(*runs, seed=seed, resamples=resamples)
     if form is Format.json:

@@ -44,10 +44,10 @@ def convert(
     ] = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Write vectors in another format; the ending of OUT chooses it."""
+    """Write vectors in another format; the extension of OUT selects it."""
     if target.exists() and Path(source).exists() and target.samefile(source):
         raise InputError(
-            f"{target}: expected another file to write to than the one that is read",
+            f"{target}: the output file must not be the input file",
             hint="write to a new name, then rename",
         )
     with progress_bars(quiet=quiet) as bars:
@@ -74,5 +74,5 @@ def convert(
         if there
     ]
     if lost and not keeps_all(target):
-        say(f"left behind: {', '.join(lost)}, which .safetensors alone keeps", quiet=quiet)
+        say(f"not written: {', '.join(lost)}; only .safetensors can store it", quiet=quiet)
     say(f"{len(space)} words of {space.dim} dimensions: {target}", quiet=quiet)

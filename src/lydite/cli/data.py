@@ -19,7 +19,7 @@ from lydite.resources.fetch import fetch as fetch_card
 
 group = typer.Typer(
     no_args_is_help=True,
-    help="Data sets known by name. A file of your own works anywhere a name does.",
+    help="Data sets known by name. Your own file works anywhere a name does.",
 )
 
 NamesArgument = Annotated[
@@ -32,10 +32,10 @@ NamesArgument = Annotated[
 
 @group.command("ls")
 def list_data(
-    kind: Annotated[str | None, typer.Option(help="Only those of one kind.")] = None,
+    kind: Annotated[str | None, typer.Option(help="List only data sets of this kind.")] = None,
     form: FormatOption = Format.table,
 ) -> None:
-    """List the data sets, and which of them are at hand."""
+    """List the data sets and show which are on this machine."""
     cards = [catalogue.find(name) for name in catalogue.names()]
     kinds = sorted({card.kind for card in cards})
     if kind is not None and kind not in kinds:
@@ -73,13 +73,13 @@ def verify(
         list[str] | None,
         typer.Argument(
             metavar="[NAME...]",
-            help="Names; without any, all that are at hand.",
+            help="Names; without any, all data sets on this machine.",
             autocompletion=complete_resources,
         ),
     ] = None,
     form: FormatOption = Format.table,
 ) -> None:
-    """Read data sets whole and compare them with their pinned checksums."""
+    """Read data sets in full and compare them with their pinned checksums."""
     wanted = names or [n for n in catalogue.names() if _at_hand(catalogue.find(n))]
     rows = [(name, *status) for name in wanted for status in catalogue.verify(name)]
     print_table(

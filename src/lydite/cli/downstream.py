@@ -62,19 +62,21 @@ def downstream(
         typer.Option(
             "--as",
             metavar="EVALUATION",
-            help="classification, tagging or parsing, with parameters if need be; each task is "
-            "asked those that its data are made for, by default all. `lydite evaluations ls` "
+            help="classification, tagging or parsing, optionally with parameters. By default "
+            "every data set is used for all evaluations it fits. `lydite evaluations ls` "
             "lists parameters.",
             show_default=False,
         ),
     ] = None,
     repeats: Annotated[
         int | None,
-        typer.Option(min=1, help="Of what is random in training.", show_default="5 or 3"),
+        typer.Option(min=1, help="Trainings with different seeds.", show_default="5 or 3"),
     ] = None,
     draws: Annotated[
         int | None,
-        typer.Option(min=1, help="Of random vectors, for the baseline.", show_default="5 or 3"),
+        typer.Option(
+            min=1, help="Draws of random vectors for the baseline.", show_default="5 or 3"
+        ),
     ] = None,
     form: FormatOption = Format.table,
     seed: SeedOption = 0,
@@ -84,11 +86,11 @@ def downstream(
     lenient: LenientOption = False,
     limit: LimitOption = None,
 ) -> None:
-    """Ask what the vectors are worth to a task that is built on them.
+    """Measure how useful vectors are for a task built on them.
 
-    The vectors stay as they are; a classifier, a tagger or a parser on top of them is trained, and
-    tuned on development data alone. Beside each score stand those of the simplest answer and of
-    random vectors.
+    The vectors stay frozen; a classifier, tagger or parser is trained on top of them and tuned on
+    development data only. Each score is shown beside those of the simplest answer and of random
+    vectors.
     """
     ways = [_question(each, repeats, draws) for each in way or ()]
     tasks = [
@@ -130,6 +132,6 @@ def _question(spec: str, repeats: int | None, draws: int | None) -> Evaluation:
         known = [name for name in EVALUATIONS if EVALUATIONS.get(name).downstream]
         raise InputError(
             f"--as: expected one of {', '.join(known)}, got {question.name}",
-            hint=f"lydite {question.name} is a command of its own",
+            hint=f"use the command 'lydite {question.name}'",
         )
     return question

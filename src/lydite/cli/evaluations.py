@@ -10,7 +10,7 @@ from lydite.declare import summary_of, usage
 from lydite.drawing.table import Table
 from lydite.evaluations import EVALUATIONS
 
-group = typer.Typer(no_args_is_help=True, help="Evaluations: the questions that can be asked.")
+group = typer.Typer(no_args_is_help=True, help="List the evaluations.")
 
 
 @group.command("ls")

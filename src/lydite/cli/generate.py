@@ -179,7 +179,7 @@ def _split(field: Field, text: str) -> tuple[Any, ...]:
     except ValueError:
         option = f"--{field.param.option or field.name}"
         raise InputError(
-            f"expected whole numbers with commas between for {option}, got {text!r}",
+            f"expected whole numbers separated by commas for {option}, got {text!r}",
             hint=f"{option} 100,200,300",
         ) from None
 

@@ -62,10 +62,10 @@ def groups(
     out: Annotated[
         Path, typer.Option("--out", "-o", help="The file to write; ends in .csv, .tsv or .jsonl.")
     ],
-    minimum: Annotated[int, typer.Option(min=1, help="Sentences that a group has to have.")] = 3,
+    minimum: Annotated[int, typer.Option(min=1, help="Minimum number of sentences per group.")] = 3,
     mend: Annotated[
         bool,
-        typer.Option(help="Mend entities, merge groups that share a sentence, drop duplicates."),
+        typer.Option(help="Repair entities, merge groups that share a sentence, drop duplicates."),
     ] = True,
     histogram: Annotated[
         bool, typer.Option(help="Show how many groups there are of each size.")
@@ -125,13 +125,13 @@ def _check_sources(packages: Sequence[str], located: Sequence[Located], target: 
     if packages and located:
         raise InputError(
             f"expected either packages or files, got {packages[0]} and {located[0].name}",
-            hint="build them one after the other",
+            hint="build them separately",
         )
     for source in located:
         if source.card is not None and source.card.kind not in _KINDS:
             raise InputError(
                 f"{source.name}: expected paraphrases, got data of the kind {source.card.kind}",
-                hint=f"`lydite data ls` shows the kinds; these will do: {', '.join(_KINDS)}",
+                hint=f"`lydite data ls` shows the kinds; accepted are {', '.join(_KINDS)}",
             )
         if target.exists() and any(target.samefile(path) for path in source.paths):
             raise InputError(

@@ -62,37 +62,48 @@ class Tables(StrEnum):
 
 
 def meta(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders.")],
     method: Annotated[Method, typer.Option(help="Which correlations.")] = Method.both,
     tables: Annotated[
         Tables,
-        typer.Option(help="Of the paper, 3 or 4 alone: p is corrected for those tests alone."),
+        typer.Option(
+            help=(
+                "Which tables of the paper; with 3 or 4 alone, p is corrected only "
+                "for the tests of that table."
+            )
+        ),
     ] = Tables.all,
     metric: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="EVALUATION:NAME", help="A further score to correlate: parsing:las. Repeatable."
+            metavar="EVALUATION:NAME",
+            help="An additional score to correlate, such as parsing:las. Repeatable.",
         ),
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option(metavar="GLOB", help="Only these models: '*-300d-*'. Repeatable."),
+        typer.Option(
+            metavar="GLOB", help="Only models whose name matches, such as '*-300d-*'. Repeatable."
+        ),
     ] = None,
     unwrap: Annotated[
-        bool, typer.Option(help="Count mean(x), additive(x) and the like for the space x.")
+        bool,
+        typer.Option(
+            help="Count results of mean(x), additive(x) and the like as results of the space x."
+        ),
     ] = True,
     correction: Annotated[
-        Correction, typer.Option(help="For the number of tests.")
+        Correction, typer.Option(help="Correction for the number of tests.")
     ] = Correction.holm,
     against: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Compare all intrinsic scores with this one: MEN. By default the best of each "
-            "downstream score is compared with the others.",
+            help="Compare all intrinsic scores with this one, such as MEN. By default the best "
+            "score for each task is compared with the others.",
         ),
     ] = None,
-    resamples: Annotated[int, typer.Option(min=100, help="Permutations a test.")] = 20_000,
+    resamples: Annotated[int, typer.Option(min=100, help="Permutations per test.")] = 20_000,
     form: FormatOption = Format.table,
     seed: SeedOption = 0,
     out: Annotated[
@@ -101,11 +112,12 @@ def meta(
     ] = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Tell whether intrinsic scores foretell downstream ones.
+    """Test whether intrinsic scores predict downstream scores.
 
     Every intrinsic score is correlated over models with every score of classification, tagging and
-    parsing, in the form of Tables 3 and 4 of Tsvetkov, Faruqui & Dyer (2016). For each of the
-    latter the best intrinsic score is compared with the others: a higher correlation may be chance.
+    parsing, in the form of Tables 3 and 4 of Tsvetkov, Faruqui & Dyer (2016). For each downstream
+    score, the best intrinsic score is compared with the others, because a higher correlation may be
+    chance.
     """
     with progress_bars(quiet=quiet):
         found = meta_of(

@@ -17,7 +17,7 @@ from lydite.spaces.formats.safetensors import read_provenance
 from lydite.spaces.space import Space
 from lydite.types import Plain
 
-group = typer.Typer(no_args_is_help=True, help="Models: what is put to the test.")
+group = typer.Typer(no_args_is_help=True, help="Models that can be evaluated.")
 
 
 @group.command("ls")
@@ -44,7 +44,7 @@ def show_model(
     ],
     form: FormatOption = Format.table,
 ) -> None:
-    """Say what a model is: its size and, of a space trained by Lydite, what it was made from."""
+    """Describe a model: its size and, for a space trained by Lydite, what it was made from."""
     opened = load(model)
     facts: dict[str, Scalar] = {"model": model_spec(opened)}
     if isinstance(opened, Space):

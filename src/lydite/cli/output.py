@@ -58,11 +58,15 @@ def answer(
         with progress_bars(quiet=quiet) as bars:
             finished = run_suite(suite, out=folder, processes=jobs, progress=bars, strict=strict)
     except KeyboardInterrupt:
-        kept = f"what is finished is in {folder}; the same command goes on" if folder else ""
+        kept = (
+            f"finished results are in {folder}; run the same command again to continue"
+            if folder
+            else ""
+        )
         say(f"interrupted; {kept}" if kept else "interrupted")
         raise typer.Exit(130) from None
     if finished.resumed:
-        say(f"{finished.resumed} results were there already", quiet=quiet)
+        say(f"{finished.resumed} results already existed", quiet=quiet)
     if strict and form is not Format.json and not finished.results:
         for failure in finished.failures:
             show_error(LyditeError(failure.message))

@@ -17,29 +17,32 @@ from lydite.suite import read_suite, starter_suite
 EXAMPLES = """
 Examples:
 
-  lydite run                            the starter: four models, two evaluations, report.html
+  lydite run                            the starter suite: eight models, nine evaluations
 
-  lydite run suite.toml --out runs/may  your own; run it again to go on where it stopped
+  lydite run suite.toml --out runs/may  your own; run it again to continue
 """
 
 
 def run(
     suite: Annotated[
         Path | None,
-        typer.Argument(metavar="[SUITE.toml]", help="A suite; without one, the starter."),
+        typer.Argument(
+            metavar="[SUITE.toml]", help="A suite file; without one, the starter suite runs."
+        ),
     ] = None,
     form: FormatOption = Format.table,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, help="Instead of the suite's seeds.")
+        int | None,
+        typer.Option("--seed", min=0, help="Use this seed instead of the suite's seeds."),
     ] = None,
     out: OutOption = None,
     quiet: QuietOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """Put models to all tests of a suite and write a report.
+    """Evaluate every model on every test of a suite and write a report.
 
-    A suite is a TOML file that lists models, evaluations, resources and seeds. Each result is
-    saved as soon as it is known; after an interruption the same command goes on.
+    A suite is a TOML file that lists models, evaluations, resources and seeds. Each result is saved
+    as soon as it is known; after an interruption the same command continues where it stopped.
     """
     plan = starter_suite() if suite is None else read_suite(suite)
     if seed is not None:

@@ -310,8 +310,8 @@ def middle_boundary(found: Sequence[Chapter], lengths: Sequence[int]) -> int:
     if len(found) < 2:
         raise InputError(
             f"expected at least two chapters to divide between, got {len(found)}",
-            hint="headings stand alone between blank lines, such as CHAPTER I; random samples"
-            " need no chapters",
+            hint="a heading is a line between blank lines, such as CHAPTER I; random samples "
+            "need no chapters",
         )
     before = list(accumulate(lengths))[:-1]
     middle = sum(lengths) / 2

@@ -54,7 +54,7 @@ def lemmatizer(name: str = "simplemma") -> Lemmatizer:
         return _simplemma()
     close = nearest(name, ("simplemma", "none"))
     raise SpecError(
-        f"no lemmatizer is called {name!r}",
+        f"there is no lemmatizer called {name!r}",
         hint=f"did you mean {close[0]}?" if close else "there are simplemma and none",
     )
 

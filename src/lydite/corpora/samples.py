@@ -145,7 +145,7 @@ def split_halves(
     section 4.
     """
     if minimum < 1:
-        raise InputError(f"expected to ask for 1 sentence or more in a half, got {minimum}")
+        raise InputError(f"expected a minimum of 1 sentence or more per half, got {minimum}")
     for half, which in ((first, "first"), (second, "second")):
         if not half.sentences:
             raise InputError(
@@ -325,7 +325,7 @@ def _masked_rows(lines: Iterable[tuple[int, str]], path: Path) -> Iterator[_Row]
                 hint=_HINT,
             )
         if term in met:
-            raise FormatError(f"the term {term!r} stands twice", path=path, line=number)
+            raise FormatError(f"the term {term!r} occurs twice", path=path, line=number)
         met.add(term)
         whole = "_".join(term.split())
         for sample, text in enumerate(samples):

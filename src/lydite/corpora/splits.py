@@ -108,7 +108,7 @@ def check_tested(count: int, *, what: str, place: str) -> None:
 def dealt_note(parts: Mapping[SplitName, Sized]) -> str:
     """Say in a result that the parts were dealt."""
     counts = ", ".join(f"{len(part):,} {split}" for split, part in parts.items())
-    return f"the data are not split: sentences were dealt by chance, {counts}"
+    return f"the data are not split: sentences were divided at random, {counts}"
 
 
 def hold_out(count: int, seed: int, *, one_in: int) -> tuple[Indices, Indices]:

@@ -62,7 +62,7 @@ def tokenizer(name: str) -> Tokenizer:
         return TOKENIZERS[name]
     close = nearest(str(name), TOKENIZERS)
     raise SpecError(
-        f"no tokenizer is called {name!r}",
+        f"there is no tokenizer called {name!r}",
         hint=f"did you mean {close[0]}?" if close else f"there are {', '.join(TOKENIZERS)}",
     )
 

@@ -340,8 +340,8 @@ def _notes(results: Sequence[Result]) -> list[str]:
             "the score is about the covered items only"
             if skipped
             else (
-                "with oov=skip the score is about the covered items only, with another policy "
-                "about all, with a vector put in for what is absent"
+                "with oov=skip the score is about the covered items only, with another policy it "
+                "is about all items, with an invented vector for absent words"
             )
         )
         notes.append(f"Marked coverage is under 95 %: {about}.")

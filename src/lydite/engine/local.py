@@ -78,7 +78,7 @@ def _attempt(work: Callable[[J], R], job: J) -> R | Exception:
 
 def _died() -> WorkerDiedError:
     return WorkerDiedError(
-        "the process died before it had an answer",
+        "the process ended before it returned a result",
         hint="it may have run out of memory; try with --jobs 1",
     )
 

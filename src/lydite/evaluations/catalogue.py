@@ -103,7 +103,7 @@ class Evaluation(Declared):
     """
 
     #: The resources that it takes; each resource of the first is asked on its own.
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("data", "What to ask with."),)
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("data", "Data to evaluate on."),)
     #: Further options of its command that only show more.
     views: ClassVar[tuple[View, ...]] = ()
     #: Further options of its command, which `plan` turns into models, parameters and resources.
@@ -202,7 +202,7 @@ def make_evaluation(spec: str | Spec, **parameters: Value) -> Evaluation:
         if key not in known:
             close = nearest(key, known, most=1)
             raise SpecError(
-                f"{parsed.name}: no parameter is called {key!r}",
+                f"{parsed.name}: there is no parameter called {key!r}",
                 hint=(f"did you mean {close[0]}? " if close else "")
                 + f"there are {', '.join(known)}",
             )

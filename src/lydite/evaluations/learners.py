@@ -12,6 +12,6 @@ LEARNERS = Option(
 )
 BACKGROUND_OPTION = Option(
     "background",
-    f"Word vectors that additive and nonce2vec learn within.  \\[default: {BACKGROUND}]",
+    f"Word vectors used by additive and nonce2vec.  \\[default: {BACKGROUND}]",
     metavar="SPACE",
 )

@@ -64,7 +64,7 @@ def _known(encoding: str) -> str:
         return codecs.lookup(encoding).name.replace("utf-8", "utf-8-sig")
     except LookupError as error:
         raise InputError(
-            f"no encoding is called {encoding!r}", hint="utf-8, latin-1 and cp1252 are usual"
+            f"there is no encoding called {encoding!r}", hint="utf-8, latin-1 and cp1252 are usual"
         ) from error
 
 

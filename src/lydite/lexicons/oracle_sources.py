@@ -175,7 +175,7 @@ def _nothing(totals: dict[str, float], threshold: float) -> InputError:
     if not totals:
         return InputError(
             "expected annotated words, got none",
-            hint="does the source hold what --features asks for?",
+            hint="does the source contain the features set by --features?",
         )
     most, word = max((total, word) for word, total in totals.items())
     return InputError(

@@ -133,7 +133,7 @@ def match_models(
         models = ", ".join(dict.fromkeys(subject.model for subject, _ in entries))
         raise InputError(
             f"no model fits {' or '.join(only)}: there are {models}",
-            hint="the pattern is held against the whole name: '*-300d-*'",
+            hint="the pattern must match the whole name: '*-300d-*'",
         )
     _refuse_two_under_one_name(kept)
     names, notes = _same_bytes(kept)
@@ -416,7 +416,10 @@ def _contradictions_note(cells: Iterable[dict[int, _Dated]]) -> list[str]:
         return []
     which = "One score was" if unlike == 1 else f"{unlike} scores were"
     return [
-        f"{which} given twice (one model, data and seed) and not alike: what was made last counts."
+        (
+            f"{which} given twice for the same model, data and seed, with different values: the "
+            "latest counts."
+        )
     ]
 
 
@@ -435,8 +438,8 @@ def _dimensions_note(results: Iterable[Result]) -> list[str]:
             sizes[result.provenance.evaluation].add(int(result.others["dimensions"]))
     return [
         f"The models have {min(found)} to {max(found)} dimensions, and {name} grows with them "
-        "whatever the vectors know: a correlation may be that of size with use. Correlate models "
-        f"of one size (--only), or the score of held-out words (--metric {name}:held_out)."
+        "whatever the vectors know: a correlation may only reflect size. Correlate models of the "
+        f"same size (--only), or the score of held-out words (--metric {name}:held_out)."
         for name, found in sizes.items()
         if len(found) > 1
     ]

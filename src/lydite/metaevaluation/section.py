@@ -79,8 +79,8 @@ def matrix_figure(found: MetaEvaluation, grid: Grid) -> Figure:
         y += _ROW
     caption = sentences(
         f"{grid.title}, {models_said(found.of(grid, leading))}. In a cell: "
-        f"{leading.capitalize()}'s correlation over models; blue is positive, red is negative, and "
-        "the stronger the deeper.",
+        f"{leading.capitalize()}'s correlation over models; blue is positive, red is negative, "
+        "darker means stronger.",
         "Below it, smaller: Spearman's rho." if len(found.methods) > 1 else "",
         star_note(found),
         grid_verdict(found, grid),
@@ -156,7 +156,7 @@ def scatter_figure(
         f"{title}. A point is a model; the line is the least-squares fit, a star marks what stands "
         "out.",
         "" if few else "Numbers stand for models, named below the panels.",
-        "Points name themselves when pointed at.",
+        "Hover over a point to see its name.",
         note,
     )
     return Figure(svg=document(width, below + height, parts + legend), caption=caption)
@@ -336,18 +336,18 @@ def differences_figure(found: MetaEvaluation) -> Figure:
         text, spot = write_correlation(tick / 2), (place(tick / 2), y + 4)
         parts.append(write(text, spot, size=6.5, anchor="middle", colour=palette.MUTED))
     said = (
-        "the best intrinsic score for a downstream score less that of each other; right of the "
-        "line the best is better"
+        "the correlation of the best intrinsic score minus that of each other score; right of "
+        "the line the best is better"
         if found.against is None
-        else f"each intrinsic score less that of {found.names[found.against]}; right of the line "
-        "it is better"
+        else f"each intrinsic score minus {found.names[found.against]}; right of the line it is "
+        "better"
     )
     return Figure(
         svg=document(WIDTH, y + _AXIS, parts),
         caption=f"Differences of correlations ({found.methods[0].capitalize()}), with 95 % "
-        f"intervals: {said}. An interval across the line: which one is better cannot be told. A "
-        "star marks what is more than chance after the correction; intervals are not corrected, "
-        "and all is as if models were independent.",
+        f"intervals: {said}. If an interval crosses the line, it is unclear which score "
+        "is better. A star marks what is more than chance after correction; intervals "
+        "are not corrected, and everything assumes independent models.",
     )
 
 
@@ -371,11 +371,11 @@ def _difference_figures(found: MetaEvaluation, each: Comparison) -> str:
 _PANELS = 96
 
 _READING = (
-    "A correlation of 1 means that the models which score higher on the intrinsic test are always "
-    "the more useful ones, 0 that the test says nothing about use, and a negative one that it "
-    "misleads. It is over models, and those are few: look at the interval and at the least and "
-    "greatest value without one model before you believe it. That one score has a higher "
-    "correlation than another may be chance too: look at the differences."
+    "A correlation of 1 means that the models which score higher on the intrinsic test are "
+    "always the more useful ones, 0 that the test says nothing about usefulness, and a negative "
+    "value that it misleads. It is computed over models, and these are few: before you believe "
+    "it, look at the interval and at the smallest and largest value when one model is left out. "
+    "A higher correlation than that of another score may also be chance: look at the differences."
 )
 
 

@@ -124,8 +124,9 @@ def long_table(found: MetaEvaluation) -> Table:
         caption="All correlations",
         notes=[
             "p: two-sided permutation test over models. The interval is a bootstrap over models. "
-            "Critical r: how strong it must be for p < 0.05, alone and among all tests. Without "
-            "one model: the least and the greatest r when one model is left out, and which.",
+            "Critical r: how strong r must be for p < 0.05, as the only test and among all "
+            "tests. Without one model: the smallest and largest r when one model is left out, "
+            "and which model that is.",
             *notes(found),
         ],
     )
@@ -233,7 +234,7 @@ def leaders_table(found: MetaEvaluation) -> Table:
             *_compared_columns(found, "leads", "before"),
             (column, lambda each: Cell(text="{} of {}".format(*ahead[each]), values=ahead[each])),
         ],
-        caption="The best intrinsic score for each task, and the nearest that may be as good",
+        caption="The best intrinsic score for each task, and the runner-up",
         notes=[
             *(
                 Cell(text=lead_line(found, lead), values=(), tone="strong")
@@ -302,7 +303,7 @@ def _compared_columns(
 def _level(found: MetaEvaluation) -> str:
     """Say what was corrected for."""
     what = (
-        f"all {found.choices} pairs of scores, since which one is the best was seen first"
+        f"all {found.choices} pairs of scores, because the best one was chosen after looking at all"
         if found.against is None
         else f"{found.choices} comparisons"
     )

@@ -25,7 +25,7 @@ _INDEPENDENT = ", as if models were independent,"
 #: What holds for all p-values and intervals over models.
 DEPENDENCE = (
     "Models of one family (one algorithm or corpus, other dimensions or windows) are not "
-    "independent, so p-values are smaller and intervals narrower than they ought to be."
+    "independent, so p-values are too small and intervals too narrow."
 )
 
 
@@ -70,9 +70,11 @@ def _verdict(found: MetaEvaluation, associations: Iterable[Association]) -> str:
         return "No correlation exists here, so nothing can be said."
     counts = [each.n for each in tested]
     if max(counts) < ENOUGH_MODELS:
-        return f"{max(counts)} models say nothing: any correlation is possible."
+        return f"{max(counts)} models are too few: any correlation is possible."
     few = sum(n < ENOUGH_MODELS for n in counts)
-    apart = f" {few} rest on under {ENOUGH_MODELS} models and say nothing." if few else ""
+    apart = (
+        f" {few} are based on fewer than {ENOUGH_MODELS} models and show nothing." if few else ""
+    )
     return _clear(found, tested) + apart
 
 
@@ -109,8 +111,8 @@ def _power(found: MetaEvaluation, n: int) -> str:
     said = (
         f"With {n} models |r| must be about {needed:.2f} to stand out "
         f"({critical_correlation(n, LEVEL):.2f} if it were the only test), and a true correlation "
-        f"must be {weakest:.2f} to be found with 80 % power: what does not stand out may still be "
-        "there."
+        f"must be {weakest:.2f} to be found with 80 % power: a correlation that does not stand "
+        "out may still exist."
     )
     if weakest > _USEFUL:
         wanted = items_needed(_USEFUL, found.level)
@@ -178,7 +180,7 @@ def lead_line(found: MetaEvaluation, lead: Lead) -> str:
     best, second = write_correlation(nearest.r_first), write_correlation(nearest.r_second)
     # An interval that leaves out 0 may still be chance, where there were many comparisons.
     alone = not nearest.differs and nearest.p_value < LEVEL
-    why = f", more than chance only by itself, p = {nearest.p_value:.2g}" if alone else ""
+    why = f", more than chance only before correction, p = {nearest.p_value:.2g}" if alone else ""
     head = f"{names[nearest.first]} leads for {names[lead.downstream]} ({best})"
     rival = f"{names[nearest.second]} ({second}): difference {nearest.said}{why}"
     if lead.settled:
@@ -238,8 +240,8 @@ def notes(found: MetaEvaluation) -> list[str]:
     """Return what a reader has to know besides: what was averaged, left out, or cannot be."""
     said = [DEPENDENCE, *found.scores.notes, *_left_out(found), *_undefined(found)]
     said += [
-        f"{grid.title.partition(':')[0]} of the paper also has {', '.join(grid.missing)}: "
-        "no result is on that."
+        f"{grid.title.partition(':')[0]} of the paper also has {', '.join(grid.missing)}, for "
+        "which there are no results."
         for grid in found.grids
         if grid.missing
     ]

@@ -110,7 +110,7 @@ def _refuse_unknown(spec: Spec, fields: Sequence[Field], expected: str) -> None:
         if key not in by_key:
             close = nearest(key, by_key, most=1)
             raise SpecError(
-                f"{spec}: no parameter is called {key!r}",
+                f"{spec}: there is no parameter called {key!r}",
                 hint=(f"did you mean {close[0]}? " if close else "") + expected,
             )
 
@@ -227,10 +227,9 @@ def _load_spec(spec: Spec) -> Any:  # noqa: ANN401
 
 
 def _looks_like_path(text: str) -> bool:
-    return "/" in text or "\\" in text or Path(text).suffix in _SUFFIXES or _exists(text)
+    from lydite.spaces.formats.catalogue import file_suffixes
 
-
-_SUFFIXES = {".txt", ".vec", ".bin", ".npy", ".npz", ".safetensors", ".gz", ".xz", ".zst"}
+    return "/" in text or "\\" in text or Path(text).suffix in file_suffixes() or _exists(text)
 
 
 def _exists(text: str) -> bool:

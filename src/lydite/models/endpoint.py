@@ -46,7 +46,7 @@ class Key:
         """Read the key for the server at an address; an empty one stands for none."""
         text = os.environ.get(variable, "").strip() if variable else ""
         if not (text.isascii() and text.isprintable()):
-            raise InputError(f"the environment variable {variable} does not hold a key")
+            raise InputError(f"the environment variable {variable} does not contain a key")
         if text and urlsplit(url).scheme == "http" and not is_loopback(url):
             raise EndpointError(
                 f"{url}: the key in {variable} is not sent over plain http",

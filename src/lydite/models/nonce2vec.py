@@ -593,11 +593,11 @@ class Nonce2Vec(Model):
         made = cls(background_space(cls.name, background), settings=settings, **rest)
         if made.context == "output" and made.background.contexts is None:
             raise UnsuitableModelError(
-                f"nonce2vec needs the output vectors of its background, which "
-                f"{made.background.spec} does not have: a plain vector file holds the input "
-                "vectors alone",
-                hint="train one that keeps both (lydite train skipgram), or say context=input to "
-                "use the word vectors for both",
+                "nonce2vec needs the output vectors of its background, which "
+                f"{made.background.spec} does not have: a plain vector file contains only the "
+                "input vectors",
+                hint="train one that keeps both (lydite train skipgram), or use context=input, "
+                "which takes the word vectors for both",
             )
         _ = made.counts
         return made

@@ -119,7 +119,7 @@ def pair_scores(model: object, left: Sequence[str], right: Sequence[str]) -> tup
 
 
 def _unsuitable(model: object) -> UnsuitableModelError:
-    hint = "an encoder of texts or a model that scores pairs will do"
+    hint = "use a text encoder or a model that scores pairs"
     if isinstance(model, WordModel):
         hint = f"compose its words: 'mean({model_spec(model)})'"
     return UnsuitableModelError(
@@ -215,9 +215,12 @@ def _scored(model: PairModel, left: Sequence[str], right: Sequence[str]) -> Floa
     scores = _told(model, model.score, left, right)
     if scores.shape != (len(left),):
         raise InputError(
-            f"expected {len(left)} scores from {model_spec(model)}, one a pair, got an array of "
+            f"expected {len(left)} scores from {model_spec(model)}, one per pair, got an array of "
             f"shape {scores.shape}",
-            hint="score returns one number a pair, in the order asked",
+            hint=(
+                "score must return one number per pair, in the given order  (likewise "
+                "models/texts.py, models/words.py)"
+            ),
         )
     if np.isinf(scores).any():
         place = int(np.isinf(scores).argmax())

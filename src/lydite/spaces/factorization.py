@@ -298,7 +298,7 @@ def truncated_svd(matrix: SparseMatrix, dim: int, *, seed: int = 0) -> Truncated
         )
     if not matrix.values.any():
         raise InputError(
-            "expected words that stand together more often than by chance, got none",
+            "expected words that occur together more often than by chance, got none",
             hint="use a larger corpus, or a smaller shift",
         )
     few = smaller <= max(_SMALL, 2 * dim)

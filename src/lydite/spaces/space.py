@@ -113,7 +113,7 @@ class Space:
             )
         odd = [word for word in words if not isinstance(word, str)]
         if odd:
-            raise InputError(f"expected words, got {odd[0]!r}, which is no text")
+            raise InputError(f"expected words, got {odd[0]!r}, which is not text")
         _check_finite(matrix, words)
         vocabulary = Vocabulary.of(words)
         if len(repeats := vocabulary.repeats()):

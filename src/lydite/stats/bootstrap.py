@@ -325,7 +325,8 @@ def _estimate(statistic: Statistic, n: int) -> float:
 def _check_arguments(method: str, level: float) -> None:
     if method not in get_args(Method):
         raise InputError(
-            f"no bootstrap method is called {method!r}", hint=f"use {', '.join(get_args(Method))}"
+            (f"there is no bootstrap method called {method!r}"),
+            hint=f"use {', '.join(get_args(Method))}",
         )
     if not 0 < level < 1:
         raise InputError(f"expected a level between 0 and 1, got {level}", hint="use 0.95")

@@ -64,17 +64,17 @@ def null_baseline(
     if draws < 1:
         raise InputError(f"expected at least 1 draw, got {draws}", hint="use 1000")
     children = np.random.SeedSequence(seed).spawn(draws)
-    return summarise_null(
+    return summarize_null(
         [_drawn(draw, np.random.default_rng(child)) for child in children], kind=kind
     )
 
 
-def summarise_null(values: ArrayLike, *, kind: str) -> Baseline:
+def summarize_null(values: ArrayLike, *, kind: str) -> Baseline:
     """Summarize draws under a null hypothesis that were made all at once.
 
     Examples
     --------
-    >>> baseline = summarise_null([-0.5, 0.0, 0.5], kind="random vectors")
+    >>> baseline = summarize_null([-0.5, 0.0, 0.5], kind="random vectors")
     >>> baseline.mean, baseline.draws
     (0.0, 3)
     """

@@ -182,7 +182,7 @@ def _exchanged_together(n: int, clusters: ArrayLike | None) -> tuple[Indices, in
 def _check_arguments(resamples: int, alternative: str) -> None:
     if alternative not in get_args(Alternative):
         raise InputError(
-            f"no alternative is called {alternative!r}",
+            f"there is no alternative called {alternative!r}",
             hint=f"use {', '.join(get_args(Alternative))}",
         )
     if resamples < 1:

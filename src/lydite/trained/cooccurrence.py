@@ -468,7 +468,7 @@ def _added(runs: Sequence[CountMatrix], width: int) -> Iterator[Piece]:
 def too_many() -> InputError:
     """Build the error for a count that takes more than 32 bits."""
     return InputError(
-        f"expected no two words to stand together more than {(1 << 32) - 1} times, got more",
+        f"expected no two words to occur together more than {(1 << 32) - 1} times, got more",
         hint="leave out frequent words with sample=1e-4",
     )
 

@@ -19,7 +19,7 @@ def located_as(names: Iterable[str], kinds: Sequence[str], what: str) -> list[Lo
         if source.card is not None and source.card.kind not in kinds:
             raise InputError(
                 f"{source.name}: expected {what}, got data of the kind {source.card.kind}",
-                hint=f"`lydite data ls` shows the kinds; these will do: {', '.join(kinds)}",
+                hint=f"`lydite data ls` shows the kinds; accepted are {', '.join(kinds)}",
             )
     return located
 
@@ -53,7 +53,7 @@ def check_space_file(out: Path) -> None:
     above = next(folder for folder in target.absolute().parents if folder.exists())
     if not above.is_dir() or not os.access(above, os.W_OK):
         raise InputError(
-            f"{out}: expected a place that can be written to, got {above}",
+            f"{out}: expected a writable location, got {above}",
             hint="name a file in another folder",
         )
 

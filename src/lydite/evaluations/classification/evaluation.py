@@ -244,7 +244,7 @@ class ClassificationDetails(DownstreamDetails):
 
 @dataclass(frozen=True, kw_only=True)
 class Classification(Evaluation):
-    """Ask how useful the vectors are for a text classifier.
+    """Measure how useful the vectors are for a text classifier.
 
     The vectors stay as they are; a simple classifier on top of them is trained, and tuned on
     development data alone. Beside each score stand those of the simplest answer and of random
@@ -437,8 +437,8 @@ class Classification(Evaluation):
         if not new.any():
             notes.append(
                 _warned(
-                    f"all {len(new)} test texts stand in training, word for word: the score says "
-                    "what is remembered, not what would be known of other texts"
+                    f"all {len(new)} test texts also occur in training, word for word: the score "
+                    "shows what is remembered, not how well other texts would be classified"
                 )
             )
         elif not new.all():
@@ -450,8 +450,8 @@ class Classification(Evaluation):
         unconverged = sum(each.predictions.unconverged for each in tested)
         if unconverged:
             notes.append(
-                f"{unconverged} logistic regressions did not come to their minimum, and the "
-                "accuracy could change with more steps: scale=standard helps"
+                f"{unconverged} logistic regressions did not converge, and the accuracy could "
+                "change with more steps: scale=standard helps"
             )
         return Outcome(
             metric="accuracy",

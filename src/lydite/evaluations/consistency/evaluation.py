@@ -59,7 +59,7 @@ from lydite.spaces.cosine import exact_cosine
 from lydite.spaces.neighbours import nearest_words
 from lydite.spaces.space import Space
 from lydite.stats.bootstrap import Interval, bootstrap_interval
-from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Context, Floats, Indices, Plain
 
@@ -537,7 +537,7 @@ _SHOWN = 4
 
 @dataclass(frozen=True, kw_only=True)
 class Consistency(Evaluation):
-    """Ask whether the vectors of a term, learned from different sentences, are the same.
+    """Test whether the vectors of a term, learned from different sentences, are the same.
 
     For texts without a gold standard: a term that is learned twice from one book and not
     recognized should not be argued from. The first table says which terms to trust.
@@ -570,13 +570,13 @@ class Consistency(Evaluation):
     slots: ClassVar[tuple[Slot, ...]] = (
         Slot(
             "corpus",
-            "Text to look the terms up in: a book, several, or a folder.  "
-            "\\[default: starter-treatise]",
+            "Text that contains the terms: one book, several, or a folder.  \\[default: "
+            "starter-treatise]",
             accepts=("book", "corpus"),
         ),
         Slot(
             "saved",
-            "Terms with saved samples of their sentences, such as wiki-rnd.",
+            "Saved samples: terms with their sentences, such as wiki-rnd.",
             several=False,
             metavar="NAME|FILE",
             option="samples",
@@ -594,7 +594,7 @@ class Consistency(Evaluation):
         ),
         Option(
             "grid",
-            "Try these parameters on training terms, and test with the best.",
+            "Try these parameter values on the training terms and test the best.",
             several=True,
             metavar="KEY=V,V",
         ),
@@ -643,9 +643,13 @@ class Consistency(Evaluation):
     samples: Annotated[int, Param("Random samples per term.", least=2, option="sample-count")] = 5
     most: Annotated[int, Param("The most sentences of a random sample.", least=1)] = 10
     inflected: Annotated[bool, Param("Count plurals and possessives as uses of a term.")] = False
-    names: Annotated[bool, Param("Keep the proper names of an index.")] = True
+    names: Annotated[bool, Param("Keep proper names from an index.")] = True
     sizes: Annotated[
-        str, Param("Measure with so few sentences as well.", metavar="1,2,4,8,all")
+        str,
+        Param(
+            ("Also measure with this many sentences per sample, such as 1,2,4,all."),
+            metavar="1,2,4,8,all",
+        ),
     ] = ""
     controls: Annotated[
         bool, Param("Measure the same learner on size-matched and shuffled text as well.")
@@ -726,8 +730,8 @@ class Consistency(Evaluation):
         material = self.material(resources, seed)
         if self.domain_difference and material.occurrences is None:
             raise InputError(
-                "the domain difference needs a corpus: saved samples do not tell how frequent "
-                "terms are in it",
+                "the domain difference needs a corpus: saved samples do not record how frequent "
+                "terms are",
                 hint="give the corpus itself, with --corpus and --terms",
             )
         contexts = [each.samples for each in material.samples.terms]
@@ -744,8 +748,8 @@ class Consistency(Evaluation):
         covered = int(measured.covered.sum())
         if covered < 2 or not len(measured.identification.term):
             raise UndefinedScoreError(
-                f"{model_spec(model)} learnt two vectors or more of {covered} terms: "
-                f"{_told(material)} -> {covered} learnt",
+                f"{model_spec(model)} learned at least two vectors for {covered} terms: "
+                f"{_told(material)} -> {covered} learned",
                 hint="does the background have the words of this text, in this case?",
             )
 
@@ -827,7 +831,7 @@ class Consistency(Evaluation):
             draws = different_cosines(measured.identification, _DRAWS, seed)
         else:
             draws = shuffled_reciprocals(measured.identification, _DRAWS, seed)
-        return summarise_null(draws, kind="vectors of different terms")
+        return summarize_null(draws, kind="vectors of different terms")
 
     def _controls(
         self, model: object, contexts: Sequence[Sequence[Sequence[Context]]], seed: int

@@ -91,7 +91,7 @@ def _best_of_grid(
             raise UndefinedScoreError(f"no setting of {learner} gave a score")
         call.show(_settings_table(ranked, tried=len(tried)))
         best.append(ranked[0].model)
-    call.say(f"tested on the other terms: {', '.join(best)}")
+    call.say(f"best setting, tested on the other terms: {', '.join(best)}")
     return best, dataclasses.replace(question, part="test")
 
 

@@ -260,8 +260,8 @@ def sizes_figure(text: Text) -> Figure | None:
     return Figure(
         svg=svg,
         caption=sentences(
-            f"{text.title}: consistency by the number of sentences, with intervals of 95\u00a0%, "
-            "of the terms that have enough for the largest number.",
+            f"{text.title}: consistency by the number of sentences, with 95 % intervals, for the "
+            "terms that have enough sentences for the largest number.",
             _cut(learners, len(SERIES)),
         ),
     )
@@ -293,9 +293,9 @@ def domain_figure(text: Text) -> Figure | None:
     return Figure(
         svg=svg,
         caption=sentences(
-            f"{text.title}: terms learnt from all their sentences, beside their meaning at large, "
-            "by how frequent they are in the domain and in the background. At the right, the "
-            "number of terms.",
+            f"{text.title}: terms learned from all their sentences, compared with their general "
+            "meaning, by frequency in the domain and in the background. At the right, the number "
+            "of terms.",
             _cut(learners, len(SERIES)),
         ),
     )
@@ -345,9 +345,9 @@ def baselines_figure(text: Text) -> Figure | None:
     return Figure(
         svg=svg,
         caption=sentences(
-            f"{text.title}: two vectors of one term, beside those of different terms (in "
-            "identification, chance), of sentences dealt out at random to samples of the same "
-            "size, and of words dealt out at random.",
+            f"{text.title}: two vectors of one term, compared with those of different terms (for "
+            "identification, chance), of sentences redistributed at random to samples of the "
+            "same size, and of words redistributed at random.",
             "Rank: its mean and median; at the right, the share of rank 1." if ranked else "",
             cut_note(len(rows), len(text.learners), "learners"),
         ),
@@ -386,15 +386,15 @@ def _ranks(axes: Axes, learners: Sequence[Learner]) -> None:
 
 
 _HOW_TO_READ = (
-    "Each term was learnt several times, each time from other sentences of the same text. If the "
-    "text uses it in one sense, and is enough to learn it from, its vectors should be alike. "
-    "Identification asks whether a term's second vector is recognised by its first among those of "
-    "all terms: 1 means that it is always the nearest, one half that it is typically the second, "
-    "and what a blind choice would get is given as chance. Trust the terms at the top, not those "
-    "at the bottom. Cosine and rank are the usual measures. They often sit at their ceiling "
-    "whatever the term, since more text alone makes vectors alike: read them only beside what "
-    "different terms, text of the same size and shuffled words give. A consistent vector need not "
-    "be a correct one: a learner that always says the same is consistent too."
+    "Each term was learned several times, each time from different sentences of the same text. "
+    "If the text uses it in one sense and has enough sentences, its vectors should be alike. "
+    "Identification measures whether a term's second vector is recognized among those of all "
+    "terms by means of its first: 1 means that it is always the nearest, one half that it is "
+    "typically the second; chance is what a random choice would get. Trust the terms at the top, "
+    "not those at the bottom. Cosine and rank are the usual measures. They often sit at their "
+    "ceiling whatever the term, since more text alone makes vectors alike: read them only beside "
+    "what different terms, text of the same size and shuffled words give. A consistent vector "
+    "need not be a correct one: a learner that always says the same is consistent too."
 )
 
 
@@ -444,7 +444,7 @@ def _ceiling_notes(text: Text) -> list[str]:
         ]
         if beaten:
             notes.append(
-                f"{text.title}: the cosine of {name}, {own:.3f}, is no higher than without the "
-                f"terms: {' and '.join(beaten)}."
+                f"{text.title}: the cosine of {name}, {own:.3f}, is no higher than that of the "
+                f"baselines: {' and '.join(beaten)}."
             )
     return notes

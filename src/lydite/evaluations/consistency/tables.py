@@ -289,8 +289,8 @@ def _trust(text: Text, rows: Sequence[TermRow], most: int | None) -> Table:
         f"Trust: identification of {TRUST:g} or more. Do not trust: under {MISTRUST:g}, or under "
         "chance. Consistent does not mean correct.",
         ends_note(len(shown), len(rows)),
-        "Under each learner its identification, the mean place in brackets; then its cosine. The "
-        "verdict and the order are by the mean identification of all learners."
+        "Under each learner: its identification, with the mean place in parentheses, then its "
+        "cosine. The verdict and the order are by the mean identification of all learners."
         if several
         else "",
     ]
@@ -369,11 +369,11 @@ def summary_table(results: Sequence[Result]) -> Table:
         caption="Consistency: all measures",
         notes=[
             "Identification: mean reciprocal place of a term's second vector among those of all "
-            "terms, beside that of a blind choice and the share in first place.",
+            "terms, beside that of a random choice and the share in first place.",
             "Cosine of two vectors of a term, beside that of vectors of different terms, and of "
-            "sentences and words dealt out at random. Rank of the one vector among all words of "
-            "the background by cosine to the other: mean, median, share of rank 1. To background: "
-            "cosine with the background's own vector of the term, and its mean rank.",
+            "randomly redistributed sentences and words. Rank of one vector among all words of "
+            "the background, by cosine to the other: mean, median, share of rank 1. To "
+            "background: cosine with the background's own vector of the term, and its mean rank.",
         ],
     )
 
@@ -458,7 +458,7 @@ def background_table(results: Sequence[Result]) -> list[Table]:
             columns=["learner", "cosine", "mean rank", "median rank", "terms"],
             rows=rows,
             caption="Learnt vectors and the background's own vectors of the same terms",
-            notes=["Rank of the term's own word among all words by cosine to what was learnt."],
+            notes=["Rank of the term's own word among all words, by cosine to the learned vector."],
         )
     ]
 
@@ -524,8 +524,9 @@ def _domain(text: Text, learners: Mapping[str, Mapping[str, DomainGroup]]) -> Ta
         caption=f"{text.title}: domain and background",
         notes=[
             "Cosine of a vector learnt from all sentences of a term with the background's own "
-            "vector of it. A low one is a meaning of the domain's own, or too little text. Terms "
-            "that are neither rare nor frequent are in the first row alone."
+            "vector of it. A low cosine means that the domain uses the term in its own sense, or "
+            "that there is too little text. Terms that are neither rare nor frequent are only in "
+            "the first row."
         ],
     )
 
@@ -579,7 +580,7 @@ def funnel_table(results: Sequence[Result]) -> list[Table]:
             Table(
                 columns=["step", Column(title="terms left", align="right")],
                 rows=[[name, count_cell(count)] for name, count in steps],
-                caption=f"{text.title}: the terms that were left",
+                caption=f"{text.title}: how many terms were left after each step",
             )
         )
     return tables

@@ -20,7 +20,7 @@ from lydite.evaluations.downstream.words import Case, Encoded, Features, encode_
 from lydite.models.baselines import RandomModel
 from lydite.models.texts import has_direction
 from lydite.progress import current_progress
-from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Lookup, Vectors
 
@@ -70,9 +70,9 @@ def remembered(
     data
         A :func:`data_key`.
 
-    >>> from lydite.stats.null import summarise_null
+    >>> from lydite.stats.null import summarize_null
     >>> def once() -> Baseline:
-    ...     return summarise_null([0.5, 0.7], kind="random vectors")
+    ...     return summarize_null([0.5, 0.7], kind="random vectors")
     >>> first = remembered("0" * 64, "tagging", 50, 0, once)
     >>> remembered("0" * 64, "tagging", 50, 0, once) is first
     True
@@ -120,7 +120,7 @@ def random_baseline(score: Callable[[int], float], *, draws: int, seed: int) -> 
         progress("random vectors", draw, draws)
         scores.append(score(child_seed(seed, "random vectors", str(draw))))
     progress("random vectors", draws, draws)
-    return summarise_null(scores, kind="random vectors")
+    return summarize_null(scores, kind="random vectors")
 
 
 class RandomWords:

@@ -125,7 +125,7 @@ COLUMNS = {
 _BASELINES = frozenset({"majority", "random_vectors", "left_branching"})
 
 _CAPTIONS = {
-    "classification": "Classification: share of test texts put into their class",
+    "classification": "Classification: share of test texts classified correctly",
     "tagging": "Tagging: share of test words with the right tag",
     "parsing": "Parsing: share of test words with the right head",
 }
@@ -218,9 +218,9 @@ def classification(results: Sequence[Result], items: ItemsLoader) -> Section:
     return _section(
         results,
         "Classification: are the vectors useful for a classifier?",
-        "A text becomes the mean of its words' vectors (a phrase: the vectors side by side), and a "
-        "simple classifier learns its class. Accuracy is the share of test texts that it gets "
-        "right; majority is what always saying the most frequent class would get. ",
+        "A text becomes the mean of its words' vectors (a phrase: the vectors side by side), and "
+        "a simple classifier learns its class. Accuracy is the share of test texts that it gets "
+        "right; majority is the score of always predicting the most frequent class. ",
         class_tables,
     )
 

@@ -179,8 +179,8 @@ def concatenated(model: object, texts: Sequence[str]) -> tuple[Vectors, Mask]:
     for text, words in zip(texts, lines, strict=True):
         if len(words) != width or not words:
             raise InputError(
-                f"features=concatenated needs texts of as many words each: {texts[0][:40]!r} has "
-                f"{width}, {text[:40]!r} has {len(words)}",
+                "features=concatenated needs texts with equal numbers of words: "
+                f"{texts[0][:40]!r} has {width}, {text[:40]!r} has {len(words)}",
                 hint="use features=mean",
             )
     place = {word: i for i, word in enumerate(dict.fromkeys(w for line in lines for w in line))}
@@ -312,7 +312,7 @@ def coverage_notes(model: object, coverage: Coverage | None, what: str) -> list[
         said = (
             f"{name} has only {coverage.share:.1%} of the {coverage.running:,} words of {what} "
             f"({coverage.distinct_found:,} of {coverage.distinct:,} different ones; missing are "
-            f"{', '.join(coverage.missing)}): the score says little of its vectors"
+            f"{', '.join(coverage.missing)}): the score says little about its vectors"
         )
     else:
         said = f"no text of {what} has a word with a letter: the score says little of {name}"

@@ -650,9 +650,8 @@ class Predictions:
         if not self.unconverged:
             return []
         return [
-            f"{self.unconverged:,} of {self.trained:,} support vector machines were not solved to "
-            "the tolerance, and the accuracy could change with more steps: scale=unit helps where "
-            "vectors are long"
+            f"{self.unconverged:,} of {self.trained:,} classifiers did not converge, and the "
+            "accuracy could change with more steps; scale=unit helps where vectors are long"
         ]
 
 

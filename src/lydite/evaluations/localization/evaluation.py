@@ -44,7 +44,7 @@ from lydite.results.details import Details, Missing
 from lydite.results.record import Items, Outcome, Result
 from lydite.spec import Spec, as_argument
 from lydite.stats.bootstrap import Interval, bootstrap_interval
-from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Mask
 
@@ -267,7 +267,7 @@ _SHOWN = 40
 
 @dataclass(frozen=True, kw_only=True)
 class Localization(Evaluation):
-    """Ask whether sentences of one meaning live in one place.
+    """Test whether sentences of one meaning live in one place.
 
     The score is the accuracy of a linear classifier that learns some sentences of every paraphrase
     group and has to tell the group of the others. With several models, a further table shows how
@@ -280,7 +280,7 @@ class Localization(Evaluation):
     metrics: ClassVar[tuple[Metric, ...]] = (
         Metric("svm", "accuracy (linear SVM)"),
         Metric("centroid", "accuracy (nearest centroid)"),
-        Metric("neighbour", "accuracy (nearest neighbour)"),
+        Metric("neighbour", "accuracy (nearest neighbor)"),
         Metric("mean_of_groups", "mean accuracy of groups"),
         Metric("alignment", "alignment", higher=False),
         Metric("uniformity", "uniformity", higher=False),
@@ -298,7 +298,7 @@ class Localization(Evaluation):
     options: ClassVar[tuple[Option, ...]] = (
         Option(
             "ensemble",
-            "Also all models together: vote, scores, stacked or concatenation.",
+            "Also evaluate all models as one ensemble: vote, scores, stacked or concatenation.",
             several=True,
             metavar="HOW",
         ),
@@ -340,9 +340,9 @@ class Localization(Evaluation):
         bool,
         Param("Mend entities such as &amp;, merge groups that share a sentence, drop duplicates."),
     ] = True
-    most: Annotated[int, Param("At most so many groups, drawn at random; 0 for all.", least=0)] = (
-        2000
-    )
+    most: Annotated[
+        int, Param(("Maximum number of groups, drawn at random; 0 for all."), least=0)
+    ] = 2000
     seen: Annotated[
         Literal["refuse", "keep"],
         Param("What to do with a model that was trained on these sentences."),
@@ -428,8 +428,8 @@ class Localization(Evaluation):
         stacked = isinstance(model, Joint) and model.by == "stacked"
         if stacked and size - math.ceil(size / self.folds) < INNER_FOLDS:
             raise InputError(
-                f"{said}, one of which would be left to learn weights from in {self.folds} folds, "
-                f"where by=stacked takes {INNER_FOLDS}; its first is {first[:80]!r}",
+                f"{said}: with {self.folds} folds one sentence would be left to learn weights "
+                f"from, but by=stacked needs {INNER_FOLDS}; its first is {first[:80]!r}",
                 hint="use by=scores, more folds, or a larger minimum",
             )
 
@@ -554,7 +554,7 @@ def _baseline(predicted: Indices, groups: ParaphraseGroups, seed: int) -> Baseli
     generator = np.random.default_rng(seed)
     first = predicted[0]
     draws = [float((generator.permutation(first) == groups.labels).mean()) for _ in range(_DRAWS)]
-    return summarise_null(draws, kind="shuffled predictions")
+    return summarize_null(draws, kind="shuffled predictions")
 
 
 def _worst(rows: list[GroupRow]) -> tuple[GroupRow, ...]:

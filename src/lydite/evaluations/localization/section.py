@@ -288,10 +288,10 @@ def heatmap_figure(trial: Trial, items: ItemsLoader) -> Figure | None:
         drawn.axes.set_axis_off()
         svg = drawn.to_svg()
     caption = (
-        f"{trial.title}: misclassification agreement. In a cell: of the sentences that both models "
-        "got wrong, how many they took for the same wrong group; the shading is that share. With "
-        f"each name its mistakes, of {found.sentences:,} sentences, in the first repeat. A dash: "
-        "no sentence that both got wrong."
+        f"{trial.title}: misclassification agreement. In a cell: of the sentences that both "
+        "models got wrong, how many they assigned to the same wrong group; the shading is that "
+        f"share. Beside each name: its mistakes among {found.sentences:,} sentences in the first "
+        "repeat. A dash: no sentence that both got wrong."
     )
     return Figure(svg=svg, caption=sentences(caption, cut_note(len(shown), len(trial.results))))
 
@@ -365,8 +365,9 @@ def worst_table(trial: Trial, items: ItemsLoader) -> list[Table]:
             ],
             caption=f"{trial.title}: the groups recognized least",
             notes=_notes(
-                "Accuracy over all repeats, best model first; blank where a model does not tell. "
-                "Taken for: what the models together take most of the group's sentences for.",
+                "Accuracy over all repeats, best model first; blank where it is not known. Taken "
+                "for: the group to which the models together assign most of the group's "
+                "sentences.",
                 cut_note(len(shown), len(trial.results)),
             ),
         )
@@ -430,11 +431,11 @@ def scores_table(results: Sequence[Result]) -> Table:
         [result for trial in asked for result in trial.results],
         columns,
         asked="groups",
-        caption="Localization: share of sentences put into their own paraphrase group",
+        caption="Localization: share of sentences assigned to their own paraphrase group",
         notes=[
-            "Mean over repeats of cross-validation; the interval, of the accuracy that leads, "
-            "draws whole groups. Alignment: mean squared distance of two sentences of one group, 0 "
-            "at best. Uniformity: lower means more evenly spread.",
+            "Mean over repeats of cross-validation; the interval, for the leading accuracy, "
+            "draws whole groups. Alignment: mean squared distance of two sentences of one group, "
+            "0 at best. Uniformity: lower means more evenly spread.",
             *result_notes(asked),
         ],
     )
@@ -533,9 +534,9 @@ def _confused(trial: Trial, known: Mapping[str, str]) -> Table:
             *(model_column(name(result)) for result in shown),
         ],
         rows=[row(pair) for pair, _ in totals.most_common(_GROUPS)],
-        caption=f"{trial.title}: the groups most often taken for each other",
+        caption=f"{trial.title}: the groups most often confused",
         notes=_notes(
-            "How often a sentence of one is taken for one of the other, over all repeats, best "
+            "How often a sentence of one group is assigned to the other, over all repeats, best "
             "model first; blank where the two are not among those that a model confuses most. "
             "With each group a sentence that was mistaken.",
             cut_note(len(shown), len(trial.results)),
@@ -603,7 +604,7 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
     heatmaps = [heatmap_figure(trial, load) for trial in asked]
     words = [baseline_note(trial, _is_bag, "the bag of words") for trial in asked]
     return Section(
-        title="Localization: does one meaning live in one place?",
+        title="Localization: is each meaning in one place?",
         how_to_read=f"{_HOW_TO_READ} {READING}",
         figures=[
             *(overview(trial) for trial in asked),

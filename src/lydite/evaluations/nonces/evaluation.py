@@ -40,7 +40,7 @@ from lydite.spaces.neighbours import cosine_ranks, nearest_words
 from lydite.spaces.space import Space
 from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.correlation import MIN_ITEMS, spearman_rows
-from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Vectors
 
@@ -206,7 +206,7 @@ _MISSING = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Nonces(Evaluation):
-    """Ask whether a learner places a new word where it belongs, from one or a few sentences.
+    """Test whether a learner places a new word where it belongs, from one or a few sentences.
 
     For definitions, the score is the mean reciprocal rank of the defined word among all words of
     the background; for chimeras, the correlation with what people made of the same sentences.
@@ -315,7 +315,7 @@ class Nonces(Evaluation):
             "mrr",
             values,
             items,
-            summarise_null(drawn, kind="shuffled words"),
+            summarize_null(drawn, kind="shuffled words"),
             seed,
             others={"median_rank": float(np.median(ranks))},
             details=replace(
@@ -349,7 +349,7 @@ class Nonces(Evaluation):
             "mean_spearman",
             values,
             _items(trials.trials, values),
-            summarise_null(np.mean(null, axis=0), kind="shuffled ratings"),
+            summarize_null(np.mean(null, axis=0), kind="shuffled ratings"),
             seed,
             others={},
             details=replace(

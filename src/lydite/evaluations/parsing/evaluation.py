@@ -40,7 +40,7 @@ from lydite.resources.catalogue import Located
 from lydite.results.details import Details
 from lydite.results.record import Items, Outcome, Result
 from lydite.stats.bootstrap import share_interval
-from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Lookup, Mask, Plain, PlainMapping
 
@@ -226,7 +226,7 @@ _SHOWN = 200
 
 @dataclass(frozen=True, kw_only=True)
 class Parsing(Evaluation):
-    """Ask whether the vectors know which word depends on which.
+    """Test whether the vectors know which word depends on which.
 
     The vectors stay as they are; a transition parser that sees nothing else is trained, and tuned
     on development data alone. The score is the share of words whose head is right (UAS), beside
@@ -317,7 +317,7 @@ class Parsing(Evaluation):
             )
         if self.oracle == "dynamic" and self.system != "arc-hybrid":
             raise InputError(
-                f"parsing: the dynamic oracle is of arc-hybrid, got {self.system}",
+                f"parsing: the dynamic oracle needs system=arc-hybrid, got {self.system}",
                 hint="add oracle=static, or leave system out",
             )
 
@@ -384,7 +384,7 @@ class Parsing(Evaluation):
         drawn = [random_lookup(data.words, width, case=self.case, seed=own) for own in seeds]
         runs = trained(data, drawn, self._plan, seeds=seeds)
         right = [(run.heads == data.test.heads)[data.tested_on].mean() for run in runs]
-        return summarise_null(right, kind="random vectors")
+        return summarize_null(right, kind="random vectors")
 
     def _outcome(
         self,
@@ -476,8 +476,8 @@ def _unseen(bank: Treebank) -> list[str]:
         if names:
             times = sum(name in names for name in trees.relations)
             notes.append(
-                f"{times} {part} words have relations that training has not, and count as wrong "
-                f"in LAS: {', '.join(names[:8])}"
+                f"{times} {part} words have relations that do not occur in training, and count as "
+                f"wrong in LAS: {', '.join(names[:8])}"
             )
     return notes
 

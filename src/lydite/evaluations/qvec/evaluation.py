@@ -47,7 +47,7 @@ from lydite.stats.cca import (
     shuffled_products,
 )
 from lydite.stats.correlation import ColumnCorrelations, correlation_matrix
-from lydite.stats.null import summarise_null
+from lydite.stats.null import summarize_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Mask, PlainMapping
 
@@ -120,16 +120,15 @@ class Alignment(Missing):
 
 @dataclass(frozen=True, kw_only=True)
 class Qvec(Evaluation):
-    """Ask how much linguistic knowledge is in the dimensions of a space.
+    """Measure how much linguistic knowledge is in the dimensions of a space.
 
-    The vectors are correlated with features that linguists gave to words, beside what a shuffled
-    oracle would give.
+    The vectors are correlated with linguistic features of words; a shuffled oracle is the baseline.
 
     Notes
     -----
-    Words are looked up exactly as the oracle writes them; those that the model lacks, or has only
-    a zero vector for, are left out and counted. Constant dimensions and properties that none of the
-    remaining words has are left out too.
+    Words are looked up exactly as the oracle writes them; those that the model lacks,
+    or has only a zero vector for, are left out and counted. Constant dimensions and properties that
+    none of the remaining words has are left out too.
 
     The 95 % interval is for the score of unlimitedly many words of the same kind. A sample's score
     lies above that value, the score of held-out words below it (10 folds, ``others["held_out"]``);
@@ -222,7 +221,7 @@ class Qvec(Evaluation):
             metric=self.method,
             score=answer.score,
             interval=answer.interval(),
-            baseline=summarise_null(answer.null, kind="shuffled oracle"),
+            baseline=summarize_null(answer.null, kind="shuffled oracle"),
             n_items=len(oracle),
             n_covered=len(words),
             oov="skip",
@@ -311,7 +310,11 @@ def shared_matrices(model: object, oracle: Oracle) -> tuple[Floats, Floats, list
         raise UndefinedScoreError(
             f"a correlation needs at least 3 words, but {model_spec(model)} has {len(S)} of the "
             f"{len(oracle)} in the oracle",
-            hint="is the model of another language, or cased while the oracle is not?",
+            hint=(
+                "is the model for another language, or case-sensitive while the oracle is "
+                'in lower case?  (qvec, similarity, subsumption; "cased otherwise than the '
+                'contexts" in models/contexts.py (D: one-book.md) and trained/urae.py)'
+            ),
         )
     kept = np.flatnonzero(S.any(axis=0))
     if not len(kept):

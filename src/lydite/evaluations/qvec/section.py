@@ -31,24 +31,25 @@ _DIMENSIONS = 20
 
 _METHODS = {
     "cca": (
-        "QVEC-CCA is the mean correlation between the vectors and the features that linguists gave "
-        "to words, after both were turned to agree as well as they can; 1 is perfect agreement."
+        "QVEC-CCA is the mean correlation between the vectors and the features that linguists "
+        "gave to words, after both were rotated to agree as well as possible; 1 is perfect "
+        "agreement."
     ),
     "cca-first": (
         "This QVEC-CCA is the largest canonical correlation between the vectors and the features "
         "that linguists gave to words; 1 is perfect agreement."
     ),
     "qvec": (
-        "QVEC matches each dimension with the feature that it correlates with most and adds these "
-        "correlations up: it grows with the number of dimensions and changes when a space is "
-        "turned, so compare only spaces of one size by it."
+        "QVEC matches each dimension with the feature that it correlates with most and adds "
+        "these correlations up: it grows with the number of dimensions and changes when a space "
+        "is rotated, so use it only to compare spaces of the same size."
     ),
 }
 _CHANCE = (
-    "With many dimensions some agreement comes by chance, and the null baseline says how much: "
-    "what counts is how far a score lies above its grey band, not how far above 0. The fit "
-    "flatters the words it was made on, so the line of a score reaches down to words that were "
-    "held out; models of different sizes are better compared by those (see Further scores)."
+    "With many dimensions some agreement comes by chance, and the null baseline shows how much: "
+    "what counts is how far a score lies above its grey band, not how far above 0. The fit is "
+    "too good on the words it was made on, so the line of a score extends down to the score on "
+    "held-out words; use that to compare models of different sizes (see Further scores)."
 )
 
 

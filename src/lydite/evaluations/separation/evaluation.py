@@ -28,7 +28,7 @@ TaskChoice: TypeAlias = Literal["auto", "pairs", "relation", "qa"]
 
 @dataclass(frozen=True, kw_only=True)
 class Separation(Evaluation):
-    """Ask whether a model recognizes one meaning under many forms.
+    """Test whether a model recognizes one meaning under many forms.
 
     Pairs of texts that mean the same should have higher scores than pairs that do not. The score
     is the share of such comparisons that come out right; for questions, the normalized rank of the
@@ -59,7 +59,7 @@ class Separation(Evaluation):
     options: ClassVar[tuple[Option, ...]] = (
         Option(
             "mixed",
-            "Also each model's score added to that of lemma overlap.",
+            "Also evaluate each model with the score of lemma overlap added.",
             kind=bool,
             default=False,
         ),

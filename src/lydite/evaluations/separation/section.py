@@ -89,9 +89,9 @@ def pairs_figure(trial: Trial) -> Figure | None:
         trial,
         shown,
         found,
-        f"AUC by pair of entities, hardest first{_by_mean(shown)}, with intervals of 95\u00a0% "
-        "that draw sentences. The line at 0.5 is a model that does not tell sentences that express "
-        "the relation from those that do not.",
+        f"AUC by entity pair, hardest first{_by_mean(shown)}, with 95 % intervals over sentences. "
+        "The line at 0.5 is a model that cannot distinguish sentences that express the relation "
+        "from those that do not.",
         what="pairs",
     )
 
@@ -200,9 +200,9 @@ def roc_figure(trial: Trial) -> Figure | None:
         svg = drawn.to_svg()
     pooled = _POOLED.get(told[0][1].task)
     caption = sentences(
-        f"{trial.title}: ROC curves. As the bar is lowered for what counts as similar, more of the "
-        "pairs that should pass do (up), and more of those that should not (right).",
-        f"Of {pooled}, so that the area need not be the score." if pooled else "",
+        f'{trial.title}: ROC curves. As the threshold for "similar" is lowered, more H pairs '
+        "pass (up), and more L pairs (right).",
+        f"For {pooled}, so the area need not equal the score." if pooled else "",
         *shown_note(trial, [result for result, _ in told]),
     )
     return Figure(svg=svg, caption=caption)
@@ -260,7 +260,7 @@ def densities_figure(trial: Trial) -> Figure | None:
         svg=svg,
         caption=sentences(
             f"{trial.title}: the scores that {model_namer(trial.results)(chosen)}{whose} gives to "
-            "pairs in H and in L. What lies over each other cannot be told apart.",
+            "pairs in H and in L. Where the two overlap, they cannot be distinguished.",
             f"Not shown: up to {100 * beyond:.1f}\u00a0% at the ends." if beyond else "",
         ),
     )
@@ -283,17 +283,18 @@ _HOW_TO_READ = (
     "A model gives every two texts a score of how similar they are. H are pairs that should be "
     "similar, since they mean the same; L are pairs that should not. AUC is the share of all "
     "comparisons of a pair in H with one in L in which the one in H has the higher score, a tie "
-    "counting half: 1 if the two never mix, 0.5 for blind guessing. Below 0.5 a model is worse "
-    "than blind: pairs that differ in meaning look more alike to it than pairs that mean the same, "
-    "as when changing one small word turns the meaning around and changing many words leaves it as "
-    "it is. Of questions the score is the normalized rank: the sentences of a document are put in "
-    "order by how similar they are to the question, and the one that answers it gets 1 if it comes "
-    "first, 0 if last, and 0.5 on average by chance, or a little more if several answer it. Lemma "
-    "overlap is the baseline to beat: it counts the words that two texts share and knows nothing "
-    "of what they mean, yet texts that mean the same often share words. A model that does no "
-    "better has shown no more than that. The subset has the questions that shared words do not "
-    "answer; there one sees what a model adds. Mixed models add their scores to those of overlap: "
-    "if they do better than either, each knows something that the other does not."
+    "counting half: 1 if the two never mix, 0.5 for blind guessing. Below 0.5 a model is misled: "
+    "pairs that differ in meaning look more alike to it than pairs that mean the same, as when "
+    "changing one small word turns the meaning around and changing many words leaves it as it "
+    "is. Of questions the score is the normalized rank: the sentences of a document are put in "
+    "order by how similar they are to the question, and the one that answers it gets 1 if it "
+    "comes first, 0 if last, and 0.5 on average by chance, or a little more if several answer "
+    "it. Lemma overlap is the baseline to beat: it counts the words that two texts share and "
+    "knows nothing of what they mean, yet texts that mean the same often share words. A model "
+    "that does no better has shown no more than that. The subset has the questions that shared "
+    "words do not answer; there one sees what a model adds. Mixed models add their scores to "
+    "those of overlap: if they do better than either, each knows something that the other does "
+    "not."
 )
 
 

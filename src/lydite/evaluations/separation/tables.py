@@ -224,8 +224,8 @@ def pairs_table(trial: Trial) -> list[Table]:
             ],
             caption=f"{trial.title}: the pairs of entities",
             notes=[
-                "N: sentences; +: those that express the relation. Chance: 95\u00a0% of the AUCs "
-                "of the best model with labels dealt out at random. AUC with its interval, best "
+                "N: sentences; +: those that express the relation. Chance: 95 % of the AUCs of "
+                "the best model with labels assigned at random. AUC with its interval, best "
                 "model first.",
                 *shown_note(trial, shown),
             ],
@@ -418,7 +418,7 @@ def _kinds(trial: Trial, told: Sequence[Sequence[KindOfQuestion]], caption: str)
                 for result, each in zip(trial.results, scores, strict=True)
             ],
             caption=f"{trial.title}: normalized rank {caption}",
-            notes=["In brackets, how many questions."],
+            notes=["In parentheses: the number of questions."],
         )
     ]
 

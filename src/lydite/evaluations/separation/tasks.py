@@ -4,7 +4,8 @@ For one pair of entities, E are the sentences that express the relation and NE t
 H = E x E without the diagonal, L = E x NE; the score is the AUC of H against L.
 
 The sentences of a document are ordered by how similar they are to the question, and the score is
-the normalised rank of the one that answers: 1 if it is the most similar, 0 if the least.
+the normalized rank of the one that answers: 1 if it is the most similar, 0
+if the least.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from lydite.results.details import Details, Missing
 from lydite.results.record import Items, Outcome
 from lydite.stats.auc import ScoreLevels, auc, auc_of_counts, roc_curve
 from lydite.stats.bootstrap import Interval, bootstrap_interval
-from lydite.stats.null import summarise_null
+from lydite.stats.null import summarize_null
 from lydite.stats.ranks import midranks
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Mask
@@ -204,8 +205,8 @@ def unit_scores(model: object, units: Sequence[Unit], value: Value, seed: int) -
     folds = _folds(units, child_seed(seed, "weights"))
     if len(model.parts) != 2 or folds.max() == 0:
         raise InputError(
-            f"{model_spec(model)}: weights are learnt for two models on at least two entity pairs "
-            f"or documents, got {len(model.parts)} and {folds.max() + 1}",
+            f"{model_spec(model)}: weights can be learned only for two models on at least two "
+            f"entity pairs or documents, got {len(model.parts)} and {folds.max() + 1}",
             hint="use weights=standardised",
         )
     first, second = (cross_each(part, units) for part in model.parts)
@@ -268,7 +269,7 @@ def pairs_outcome(model: object, pairs: LabelledPairs, name: str, seed: int) -> 
         metric="auc",
         score=area,
         interval=_pair_interval(scores, pairs.similar, clusters, child_seed(seed, "interval")),
-        baseline=summarise_null(
+        baseline=summarize_null(
             _shuffled_pairs(scores, pairs.similar, child_seed(seed, "baseline")),
             kind="shuffled labels",
         ),
@@ -433,7 +434,7 @@ def relation_outcome(
         metric="auc",
         score=float(np.mean(areas)),
         interval=_relation_interval(draws.mean(axis=1)),
-        baseline=summarise_null(null.mean(axis=1), kind="shuffled labels"),
+        baseline=summarize_null(null.mean(axis=1), kind="shuffled labels"),
         n_items=len(known),
         n_covered=int(known.sum()),
         oov="zero",
@@ -617,7 +618,7 @@ def qa_outcome(
             clusters=documents,
             seed=child_seed(seed, "interval"),
         ),
-        baseline=summarise_null(draws, kind="a random sentence"),
+        baseline=summarize_null(draws, kind="a random sentence"),
         n_items=len(questions),
         n_covered=int(known.sum()),
         oov="zero",
@@ -660,7 +661,7 @@ def qa_outcome(
 
 
 def normalised_rank(scores: Floats, answers: Sequence[int]) -> float:
-    """Return the normalised rank of the best of the sentences that answer (equation 14).
+    """Return the normalized rank of the best of the sentences that answer (equation 14).
 
     1 - answer / (length - 1), where answer is the place, from 0, in the order of falling scores;
     tied sentences share the middle one of their places.

@@ -37,7 +37,7 @@ from lydite.stats.correlation import (
     spearman_influence,
 )
 from lydite.stats.dyadic import correlation_interval, dyadic_standard_error
-from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.ranks import midranks
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Mask, OovPolicy
@@ -50,10 +50,10 @@ _DRAWS = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class Similarity(Evaluation):
-    """Ask whether a model's similarities order word pairs as people do.
+    """Test whether a model orders word pairs by similarity as people do.
 
-    The score is the correlation of the model's cosines with human ratings, beside what shuffled
-    ratings would give.
+    The score is the correlation of the model's cosines with human ratings; shuffled ratings are the
+    baseline.
 
     Notes
     -----
@@ -150,8 +150,8 @@ class Similarity(Evaluation):
         scores = np.asarray(model.score(pairs.left, pairs.right), dtype=np.float64)
         if scores.shape != (len(pairs),):
             raise InputError(
-                f"expected {len(pairs)} scores from {model_spec(model)}, one a pair, got an array "
-                f"of shape {scores.shape}"
+                f"expected {len(pairs)} scores from {model_spec(model)}, one per pair, got an "
+                f"array of shape {scores.shape}"
             )
         covered = np.isfinite(scores)
         if self.oov == "skip" or covered.all():
@@ -213,7 +213,7 @@ class Similarity(Evaluation):
         if self.metric == "spearman":
             gold, scores = midranks(gold), midranks(scores)
         shuffled = generator.permuted(np.tile(gold, (_DRAWS, 1)), axis=1)
-        return summarise_null(pearson_rows(shuffled, scores), kind="shuffled ratings")
+        return summarize_null(pearson_rows(shuffled, scores), kind="shuffled ratings")
 
     @classmethod
     def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
@@ -241,7 +241,7 @@ def _check_defined(
     if np.ptp(scores) == 0:
         raise UndefinedScoreError(
             f"{model} gives all {len(gold)} pairs of {resource} the same similarity, {scores[0]:g}",
-            hint="does the model tell words apart at all?",
+            hint="does the model give different words different vectors?",
         )
 
 

@@ -71,9 +71,9 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
     return Section(
         title="Word similarity",
         how_to_read=(
-            "The score says how far a model orders word pairs as their ratings do: 1 is the same "
-            "order, 0 an order that has nothing to do with it. Where people rated the pairs, they "
-            "do not agree with each other completely, so no honest model reaches 1. " + READING
+            "The score shows how closely a model orders word pairs as their ratings do: 1 is the "
+            "same order, 0 an unrelated order. Human raters do not agree completely, so no "
+            "honest model reaches 1. " + READING
         ),
         figures=figures,
         tables=[*tables, *further_scores(asked)],
@@ -107,7 +107,7 @@ def scatter(trial: Trial, known: Sequence[tuple[Result, Judged]]) -> Figure:
         caption=sentences(
             f"{trial.title}. A dot is a pair: its rating across, the model's similarity up.",
             cut_note(room, n, "pairs in each panel", "chosen at random"),
-            "Line: the median similarity of pairs rated alike, all pairs counted.",
+            "Line: the median similarity of pairs with similar ratings, over all pairs.",
             cut_note(len(known), len(trial.results)),
         ),
     )

@@ -104,7 +104,7 @@ def inventory_of(
     if len(resources[0].paths) == 1 and is_inventory(resources[0].single()):
         if len(resources) > 1 or choices != Choices(level=choices.level, sample=choices.sample):
             raise InputError(
-                f"{resources[0].name} is an inventory already: pairs and filters come too late",
+                f"{resources[0].name} is already an inventory, so pairs and filters have no effect",
                 hint="make another one with 'lydite subsumption ... --save-inventory FILE'",
             )
         return _saved(resources[0], choices.level)
@@ -231,7 +231,7 @@ def _refuse_choices(kind: type[Subsumption], inventory: str, call: Call) -> None
     located = locate(inventory)
     if len(located.paths) != 1 or not is_inventory(located.single()):
         raise InputError(
-            f"{inventory} is no inventory: its first line is not that of one",
+            f"{inventory} is not an inventory: its first line is missing",
             hint="'--save-inventory FILE' writes one; a taxonomy is given with --taxonomy",
         )
     usual = kind()
@@ -243,7 +243,7 @@ def _refuse_choices(kind: type[Subsumption], inventory: str, call: Call) -> None
     ]
     if given:
         raise InputError(
-            f"{inventory} is made already: {', '.join(given)} would change nothing",
+            f"{inventory} is already built, so {', '.join(given)} would have no effect",
             hint="make another one with --taxonomy, --pairs and --save-inventory",
         )
 

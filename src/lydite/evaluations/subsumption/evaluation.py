@@ -40,7 +40,7 @@ from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details, Missing
 from lydite.results.record import Items, Outcome, Result
-from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Mask, Plain, PlainMapping
 
@@ -250,13 +250,13 @@ def lacking(answers: Answers) -> str:
 def way_to_cover(answers: Answers) -> str:
     """Say what to do where the model covers no triple."""
     if answers.level == "sense":
-        return "a space of words is asked with level=word"
+        return "use level=word for a space of words"
     missing = answers.missing_words
     if missing and all(" " in word for word in missing):
         return "mean(MODEL) makes the vector of a phrase from those of its words"
     return (
-        "is the model of another language, cased while the taxonomy is not, or of senses, which "
-        "are asked with level=sense?"
+        "is the model of another language, cased while the taxonomy is not, or a space of "
+        "senses, which needs level=sense?"
     )
 
 
@@ -265,7 +265,7 @@ def way_out(inventory: Inventory) -> str:
     emptied = next(step for step in inventory.funnel if step.count == 0)
     problems = inventory.provenance.get("taxonomy_problems") or {}
     if emptied.name == "triples" and problems.get(ON_CYCLE):
-        return "of concepts on a cycle none is between: take out the edge that closes it"
+        return "no concept on a cycle counts as between: remove the edge that closes it"
     whole = _WHOLE if inventory.funnel[0].name == "concepts" else {}
     ways = {**_WAYS_OUT, **whole}
     return ways.get(emptied.name, f"loosen the filter '{emptied.name}'")
@@ -309,10 +309,11 @@ STARTER_TAXONOMY = "starter-taxonomy"
 
 @dataclass(frozen=True, kw_only=True)
 class Subsumption(Evaluation):
-    """Ask whether what lies between two words in a taxonomy is closer to both than they are.
+    """Test whether a word between two others in a taxonomy is closer to both than they are.
 
-    A sparrow is a bird and a bird is a vertebrate: its vector should be at least as close to that
-    of bird as to that of vertebrate. The scores are the shares of such triples that a model keeps.
+    A sparrow is a bird, and a bird is a vertebrate: the vector of sparrow should be at least as
+    close to that of bird as to that of vertebrate. The scores are the shares of such triples that a
+    model keeps.
     """
 
     name: ClassVar[str] = "subsumption"
@@ -376,7 +377,8 @@ class Subsumption(Evaluation):
         str, Param("hypernymy, meronymy, or a kind of edge that the taxonomy has.")
     ] = "hypernymy"
     part_of_speech: Annotated[
-        str, Param("Only concepts of this part of speech: n, v, a or r; empty for all.")
+        str,
+        Param("Only concepts of this part of speech: Part of speech: n, v, a or r; empty for all."),
     ] = "n"
     senses: Annotated[
         Literal["all", "first"], Param("Senses of the two words of a pair that count.")
@@ -398,7 +400,7 @@ class Subsumption(Evaluation):
     min_count: Annotated[
         float,
         Param(
-            "Only words at least so frequent.",
+            "Only words that occur at least this often.",
             least=0,
             default="5000 with --pairs bless, as in the paper, else 0",
         ),
@@ -406,7 +408,7 @@ class Subsumption(Evaluation):
     frequencies: Annotated[
         str,
         Param(
-            "Counts of words: of wordfreq, of the model's own corpus, or a list.",
+            "Source of word counts: wordfreq, model (its own corpus), or a file.",
             metavar="wordfreq|model|FILE",
         ),
     ] = "wordfreq"
@@ -434,7 +436,7 @@ class Subsumption(Evaluation):
         Literal["auto", "word", "sense"],
         Param("Words, or senses for spaces of senses; auto takes what the model knows more of."),
     ] = "auto"
-    sample: Annotated[int, Param("At most so many triples, drawn at random; 0 for all.")] = 20_000
+    sample: Annotated[int, Param("Maximum number of triples, drawn at random; 0 for all.")] = 20_000
     interval: Annotated[
         Literal["crossed", "clustered"],
         Param(
@@ -525,7 +527,7 @@ class Subsumption(Evaluation):
         )
         if not len(inventory):
             raise UndefinedScoreError(
-                f"no triple is left of {'+'.join(each.name for each in resources)}: "
+                f"no triples are left from {'+'.join(each.name for each in resources)}: "
                 f"{told(inventory.funnel)}{oddities(inventory)}",
                 hint=way_out(inventory),
             )
@@ -570,8 +572,8 @@ class Subsumption(Evaluation):
         missing = int((~covered).sum())
         if self.oov == "error" and missing:
             raise MissingWordError(
-                f"{missing} of {len(covered)} triples hold a word that {model_spec(model)} does "
-                f"not have, first {answers.first_missing()}",
+                f"{missing} of {len(covered)} triples contain a word that {model_spec(model)} "
+                f"does not have, first {answers.first_missing()}",
                 hint="oov=skip leaves them out",
             )
         if not covered.any():
@@ -648,7 +650,7 @@ class Subsumption(Evaluation):
         for metric, share, interval in zip(kept, table.mean(axis=0), intervals, strict=True):
             approach, condition = METRICS[metric]
             draws = answers.null(approach, child_seed(seed, "baseline", approach))[condition]
-            baseline = summarise_null(draws, kind=answers.null_kind)
+            baseline = summarize_null(draws, kind=answers.null_kind)
             scores[metric] = {"score": float(share), "interval": interval, "baseline": baseline}
         return scores
 

@@ -473,7 +473,7 @@ def ask_pairs(model: PairModel, inventory: Inventory) -> Answers:
     scores = np.asarray(model.score(left, right), dtype=np.float64)
     if scores.shape != (len(each),):
         raise InputError(
-            f"expected {len(each)} scores from {model_spec(model)}, one a pair, got an array of "
+            f"expected {len(each)} scores from {model_spec(model)}, one per pair, got an array of "
             f"shape {scores.shape}"
         )
     scores = np.where(np.isfinite(scores), scores, np.nan)

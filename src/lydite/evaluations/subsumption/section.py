@@ -237,7 +237,7 @@ def funnel_figure(made: Made) -> Figure:
     return Figure(
         svg=svg,
         caption=sentences(
-            f"{made.title}: what was left after each step. Bars that stand together share a scale.",
+            f"{made.title}: what was left after each step. Adjacent bars share a scale.",
             cut_note(_MODELS, len(made.results), which="") if len(rows) < len(made.rows) else "",
         ),
     )
@@ -416,7 +416,7 @@ def scores_table(results: Sequence[Result]) -> Table:
         caption="Subsumption preserved: share of triples",
         notes=[
             "SS: A is at least as close to B as to C. RSS: C is at least as close to B as to A. "
-            "AS, RAS: the same of centroids of sister lemmas.",
+            "AS, RAS: the same for centroids of sister lemmas.",
             *dict.fromkeys(map(_baseline_note, results)),
             *dict.fromkeys(note for result in results for note in taxonomy_notes(result)),
         ],

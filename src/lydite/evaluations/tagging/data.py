@@ -207,8 +207,8 @@ def _unseen(
             hint="give all files the same set of tags; of CoNLL-U, choose upos or xpos",
         )
     said = (
-        f"{lost:,} of {total:,} {split} words have tags that training lacks, and count as wrong: "
-        f"{named}{more}"
+        f"{lost:,} of {total:,} {split} words have tags that do not occur in training, and count "
+        f"as wrong: {named}{more}"
     )
     logger.warning("%s", said)
     return [said]

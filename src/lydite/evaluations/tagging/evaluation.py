@@ -96,7 +96,7 @@ def features_of_words(lookup: Lookup, counts: Indices, name: str) -> Floats:
     if (known == known[0]).all():
         raise UndefinedScoreError(
             f"{name} has the same vector for all {len(known):,} training words that it has",
-            hint="is the vector file whole?",
+            hint="is the vector file complete?",
         )
     weights = counts[seen] / counts[seen].sum()
     mean = weights @ known
@@ -311,7 +311,7 @@ def _items(tagged: Tagged, right: Floats, covered: Mask) -> Items:
 
 @dataclass(frozen=True, kw_only=True)
 class Tagging(Evaluation):
-    """Ask whether the vectors know what part of speech a word is.
+    """Test whether the vectors know what part of speech a word is.
 
     The vectors stay as they are; a linear tagger of sequences on top of them is trained, and tuned
     on development data alone. Beside each score stand those of the simplest answer and of random

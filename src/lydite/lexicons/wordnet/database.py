@@ -371,7 +371,7 @@ def _index_fault(index: Index, sense: int, what: str) -> FormatError:
     return index.fields.fault(
         int(index.owners[sense]),
         f"expected a synset at {index.offsets[sense]:08d} {what}",
-        hint="the files are not of one version, or one was cut short: fetch them anew",
+        hint="the files are of different versions, or one is truncated: fetch them again",
     )
 
 

@@ -423,7 +423,7 @@ def _require_offsets(fields: Fields, offsets: Indices) -> None:
             line,
             f"expected the offset {fields.begins[line]:08d}, where the line begins, "
             f"got {offsets[line]:08d}",
-            hint="the file was changed: fetch it anew, and copy it byte for byte",
+            hint="the file was changed: fetch it again and copy it byte for byte",
         )
 
 
@@ -558,5 +558,5 @@ def _dangling(synsets: Synsets, pointer: int, part: Synsets) -> FormatError:
         int(synsets.sources[pointer]),
         f"expected a synset at {synsets.targets[pointer]:08d} of {part.fields.path.name}, "
         "where a pointer leads, got none",
-        hint="the files are not of one version, or one was cut short: fetch them anew",
+        hint="the files are of different versions, or one is truncated: fetch them again",
     )

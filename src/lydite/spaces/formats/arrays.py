@@ -194,7 +194,7 @@ def _refuse_other_archives(path: Path, file: Path) -> None:
         names = archive.namelist()
     if any(name.endswith("data.pkl") for name in names):
         raise FormatError(
-            "expected word vectors, got a PyTorch file, which holds a pickle",
+            "expected word vectors, got a PyTorch file, which contains a pickle",
             path=path,
             hint="save the matrix with safetensors.torch.save_file instead",
         )

@@ -239,7 +239,7 @@ def refuse_words(words: list[str], trouble: re.Pattern[str], what: str) -> None:
     for word in words:
         if trouble.search(word):
             raise InputError(
-                f"this format of word2vec cannot hold a word with {what}, got {word[:40]!r}",
+                f"this format of word2vec cannot store a word with {what}, got {word[:40]!r}",
                 hint="write npz or safetensors, or join the parts of words with '_'",
             )
 

@@ -382,6 +382,6 @@ class ErkPadoTraining(ParsedRecipe):
         made = train_erk_pado(text, self.recipe, user_path(self.out), provenance=about)
         found = made.provenance["text"]
         return Product(
-            line=f"{found['kept_triples']:,} triples that stand more than {self.recipe.theta} "
+            line=f"{found['kept_triples']:,} triples that occur more than {self.recipe.theta} "
             f"times, from {found['tokens']:,} tokens: {self.out}"
         )

@@ -314,7 +314,7 @@ class Zoo(Recipe):
         made = self.train(current_progress())
         kept = len(made.paths) - len(made.trained)
         return Product(
-            line=f"{len(made.trained)} spaces trained, {kept} there already: {self.folder}"
+            line=f"{len(made.trained)} spaces trained, {kept} already existed: {self.folder}"
         )
 
     def train(self, progress: Progress = silent) -> Made:
@@ -389,7 +389,7 @@ def _check_keys(name: str, table: Mapping[str, Any], known: Sequence[str]) -> No
         if key not in known:
             close = nearest(key, known, most=1)
             raise InputError(
-                f"[{name}] has a key {key!r} that is not known",
+                f"[{name}] has an unknown key {key!r}",
                 hint=(f"did you mean {close[0]}? " if close else "")
                 + f"there are {', '.join(known)}",
             )

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from lydite.evaluations.downstream.baselines import MOST, data_key, remembered
-from lydite.stats.null import Baseline, summarise_null
+from lydite.stats.null import Baseline, summarize_null
 
 
 def test_a_baseline_is_made_once_for_a_question_and_the_oldest_are_forgotten() -> None:
@@ -11,7 +11,7 @@ def test_a_baseline_is_made_once_for_a_question_and_the_oldest_are_forgotten() -
 
     def make() -> Baseline:
         made.append(0.5)
-        return summarise_null(made, kind="random vectors")
+        return summarize_null(made, kind="random vectors")
 
     def ask(sha256: str, width: int = 50, seed: int = 0) -> Baseline:
         return remembered(sha256, "asked in this test", width, seed, make)

@@ -9,7 +9,7 @@ from lydite.evaluations.tagging.data import tagging_task
 from lydite.evaluations.tagging.evaluation import Tagged, outcome
 from lydite.evaluations.tagging.tagger import Tagger
 from lydite.results.record import Outcome
-from lydite.stats.null import summarise_null
+from lydite.stats.null import summarize_null
 
 
 def sentence(text: str) -> list[Token]:
@@ -36,7 +36,7 @@ def told() -> Outcome:
         taggers=(TAGGER, TAGGER),
     )
     coverage = coverage_of(TASK.words, TASK.times, tagged.found)
-    baseline = summarise_null([0.25, 0.5], kind="random vectors")
+    baseline = summarize_null([0.25, 0.5], kind="random vectors")
     return outcome(tagged, coverage, baseline, notes=["said"], seed=0)
 
 
