@@ -110,7 +110,10 @@ def test_a_spec_says_what_differs_from_the_usual(changed: dict[str, object], tex
         ({"families": ()}, "expected families of a grid"),
         ({"dims": (0,)}, "expected dim to be a whole number from 1, got 0"),
         ({"windows": (0,)}, "expected window to be a whole number from 1, got 0"),
-        ({"families": ("glove",), "windows": (0,)}, "expected window to be a whole number from 1, got 0"),
+        (
+            {"families": ("glove",), "windows": (0,)},
+            "expected window to be a whole number from 1, got 0",
+        ),
         ({"epochs": 0}, "expected epochs to be a whole number from 1"),
         ({"min_count": "5"}, "expected min_count to be a whole number"),
         ({"families": ("lsa",), "min_count": 0}, "expected min_count to be a whole number from 1"),
