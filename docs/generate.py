@@ -26,7 +26,7 @@ from lydite.cli.app import all_commands
 from lydite.declare import Field, Slot, fields_of, usage
 from lydite.evaluations import EVALUATIONS
 from lydite.evaluations.catalogue import Evaluation
-from lydite.models.catalogue import MODELS
+from lydite.models.catalogue import MODELS, RECIPES
 from lydite.registry import Registry
 from lydite.resources.card import Card
 from lydite.resources.catalogue import CATALOGUE
@@ -89,6 +89,7 @@ def _read_sections(text: str) -> dict[str, tuple[str, str]]:
 def command_sections() -> dict[str, str]:
     """Return a section for every command, after a table of all."""
     plugins = set(EVALUATIONS) - set(dict(own(EVALUATIONS)))
+    plugins |= {f"train {name}" for name in set(RECIPES) - set(dict(own(RECIPES)))}
     commands = [(name, command) for name, command in all_commands() if name not in plugins]
     rows = [(_link(f"lydite {name}"), _first_sentence(command.help)) for name, command in commands]
     made = {"# Commands": table(("command", "what it does"), rows)}
@@ -102,8 +103,7 @@ def describe(name: str, command: Any) -> str:  # noqa: ANN401
     shown = [each for each in options if "--help" not in each.opts and not each.hidden]
     call = " ".join(["lydite", name, *(["[OPTIONS]"] if shown else []), *map(_metavar, arguments)])
     rows = [(code(_metavar(each)), "", "", prose(_plain(each.help))) for each in arguments]
-    declared = fields_of(EVALUATIONS.get(name)) if name in EVALUATIONS else ()
-    known = {each.name: tuple(map(str, each.choices)) for each in declared}
+    known = {each.name: tuple(map(str, each.choices)) for each in _declared(name)}
     rows += [_option_row(each, known.get(each.name, ())) for each in shown]
     parts = [f"```text\n{call}\n```", wrap(prose(_plain(command.help)))]
     if rows:
@@ -112,6 +112,14 @@ def describe(name: str, command: Any) -> str:  # noqa: ANN401
         parts.append(_examples(command.epilog))
     concept = _concept(name)
     return "\n\n".join([*parts, concept] if concept else parts)
+
+
+def _declared(command: str) -> Sequence[Field]:
+    """Return the fields that the options of a command follow from."""
+    group, _, name = command.rpartition(" ")
+    registry: Mapping[str, Registry[Any]] = {"": EVALUATIONS, "train": RECIPES}
+    found = registry.get(group, ())
+    return fields_of(registry[group].get(name)) if name in found else ()
 
 
 def _metavar(argument: Any) -> str:  # noqa: ANN401

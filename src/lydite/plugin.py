@@ -1,8 +1,8 @@
-"""What the author of a plugin needs: to declare an evaluation, a model, a data set.
+"""What the author of a plugin needs: to declare an evaluation, a model, a recipe, a data set.
 
-A plugin is a package with entry points in the groups ``lydite.evaluations``, ``lydite.models`` and
-``lydite.resources``. What it declares gets its command, completion, place in the lists and section
-of the report as if it were part of Lydite:
+A plugin is a package with entry points in the groups ``lydite.evaluations``, ``lydite.models``,
+``lydite.recipes`` and ``lydite.resources``. What it declares gets its command, completion, place in
+the lists and section of the report as if it were part of Lydite::
 
     from lydite.plugin import Evaluation, Outcome, Param, Slot
 
@@ -23,6 +23,8 @@ Everything here is defined elsewhere; here is where it stays. The names, by what
 - **a model**: `Model`, with `Param` for its parameters and `State` for what is none; the protocols
   `WordModel`, `TextModel`, `PairModel`, `TermLearner`, with `Lookup` and `Context`; `Space`; `Spec`
   and `parse`;
+- **a recipe**, which gets a command of ``lydite train``: `Recipe` with `Param`, `Slot`, `ModelSlot`
+  and `Inline` for its fields, and the `Product` that it makes;
 - **a data set**: `Card`, `CardFile`, `Citation`, `read_card`;
 - **arrays**: `Floats`, `Vectors`, `Indices`, `Mask`;
 - **progress**: `Progress`, `silent`;
@@ -32,7 +34,17 @@ Everything here is defined elsewhere; here is where it stays. The names, by what
 from __future__ import annotations
 
 from lydite.corpora.preparation import Preparation
-from lydite.declare import Metric, Option, Param, Slot, State, View, build
+from lydite.declare import (
+    Inline,
+    Metric,
+    ModelSlot,
+    Option,
+    Param,
+    Slot,
+    State,
+    View,
+    build,
+)
 from lydite.drawing.section import (
     READING,
     Figure,
@@ -66,6 +78,7 @@ from lydite.models.protocols import PairModel, TermLearner, TextModel, WordModel
 from lydite.models.texts import encode_texts
 from lydite.models.words import fill_absent, find_words
 from lydite.progress import Progress, silent
+from lydite.recipe import Product, Recipe
 from lydite.resources.card import Card, CardFile, Citation, read_card
 from lydite.resources.catalogue import Located, locate
 from lydite.results.record import Items, Outcome, Result
@@ -97,6 +110,7 @@ __all__ = [
     "Floats",
     "FormatError",
     "Indices",
+    "Inline",
     "InputError",
     "Interval",
     "Items",
@@ -109,14 +123,17 @@ __all__ = [
     "MissingExtraError",
     "MissingWordError",
     "Model",
+    "ModelSlot",
     "Option",
     "Outcome",
     "PairModel",
     "Param",
     "Plan",
     "Preparation",
+    "Product",
     "Progress",
     "RatedPairs",
+    "Recipe",
     "ResourceError",
     "Result",
     "Section",

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from lydite.models.catalogue import load
+from lydite.trained import paragraph_vectors as inference_module
 from lydite.trained.paragraph_vectors import (
     Inference,
     Network,
