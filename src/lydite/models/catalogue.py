@@ -208,10 +208,9 @@ def _load_spec(spec: Spec) -> Any:  # noqa: ANN401
 
 
 def _looks_like_path(text: str) -> bool:
-    return "/" in text or "\\" in text or Path(text).suffix in _SUFFIXES or _exists(text)
+    from lydite.spaces.formats.catalogue import file_suffixes
 
-
-_SUFFIXES = {".txt", ".vec", ".bin", ".npy", ".npz", ".safetensors", ".gz", ".xz", ".zst"}
+    return "/" in text or "\\" in text or Path(text).suffix in file_suffixes() or _exists(text)
 
 
 def _exists(text: str) -> bool:
