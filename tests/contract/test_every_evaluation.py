@@ -21,19 +21,8 @@ from lydite.results.record import Result
 from lydite.runner import ask
 from lydite.spaces.space import Space
 
-#: The starter data of each evaluation.
-STARTER = {
-    "similarity": "starter-similarity",
-    "qvec": "starter-supersenses",
-    "subsumption": "starter-taxonomy",
-    "consistency": "starter-treatise",
-    "nonces": "starter-definitions",
-    "localization": "starter-groups",
-    "separation": "starter-relations",
-    "classification": "starter-reviews",
-    "tagging": "starter-treebank",
-    "parsing": "starter-treebank",
-}
+#: The starter data, by their kind.
+STARTER = {card.kind: card.name for card in map(CATALOGUE.find, CATALOGUE) if card.starter}
 
 #: What knows nothing, for those that are not asked of spaces of words.
 IGNORANT = {"consistency": "pooled(random(20, seed={seed}))"}
@@ -42,6 +31,12 @@ IGNORANT = {"consistency": "pooled(random(20, seed={seed}))"}
 @pytest.fixture(params=sorted(EVALUATIONS))
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
+
+
+def starter(name: str) -> str:
+    """Return the starter data of an evaluation: the first that one of its slots accepts."""
+    kinds = [kind for slot in EVALUATIONS.get(name).slots for kind in slot.accepts]
+    return next(STARTER[kind] for kind in kinds if kind in STARTER)
 
 
 def ignorant(name: str, number: int) -> object:
@@ -53,7 +48,7 @@ def ignorant(name: str, number: int) -> object:
 
 def random_space(number: int) -> Space:
     """Return a space of the words that new ones are learnt from, which knows nothing of them."""
-    words = locate(STARTER["nonces"]).single().read_text("ascii").split()
+    words = locate(starter("nonces")).single().read_text("ascii").split()
     known = list(dict.fromkeys(words))
     vectors = load(f"random(20, seed={number})").encode(known)
     return Space.of(dict(zip(known, vectors.tolist(), strict=True)))
@@ -61,7 +56,7 @@ def random_space(number: int) -> Space:
 
 def answer(name: str, number: int = 0, seed: int = 0) -> Any:  # noqa: ANN401
     """Ask a model of random vectors."""
-    return ask(ignorant(name, number), name, STARTER[name], seed=seed)
+    return ask(ignorant(name, number), name, starter(name), seed=seed)
 
 
 @functools.cache
@@ -126,7 +121,7 @@ def test_a_model_that_makes_no_sense_is_refused_with_the_reason(name: str) -> No
         def learn(self, contexts: object) -> None: ...
 
     with pytest.raises(LyditeError, match="learner"):
-        ask(Learner(), name, STARTER[name], seed=0)
+        ask(Learner(), name, starter(name), seed=0)
 
 
 def test_it_has_a_section_in_the_report(name: str) -> None:
@@ -144,9 +139,10 @@ def test_all_that_it_takes_says_what_it_is(name: str) -> None:
 
 
 def test_its_slots_take_the_starter_data(name: str) -> None:
-    card = CATALOGUE.find(STARTER[name])
-    accepting = [slot for slot in EVALUATIONS.get(name).slots if card.kind in slot.accepts]
-    assert accepting != []
+    assert CATALOGUE.find(starter(name)).starter
+    slot = EVALUATIONS.get(name).slots[0]
+    usual = [slot.default] if isinstance(slot.default, str) else slot.default or ()
+    assert [each for each in usual if CATALOGUE.find(each).kind not in slot.accepts] == []
 
 
 def test_its_command_has_an_option_for_everything(name: str) -> None:

@@ -51,7 +51,7 @@ def describe_written_suffixes() -> str:
     """Say which ending of a file to write chooses which format.
 
     >>> print(describe_written_suffixes())
-    .txt or .vec (word2vec text), .bin (word2vec binary), .npz, .safetensors; then .gz, .xz or .zst
+    .txt or .vec (word2vec text), .bin (word2vec binary), ...; then .gz, .xz or .zst
     """
     forms = []
     for form in FORMATS:

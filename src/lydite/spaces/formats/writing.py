@@ -26,8 +26,7 @@ def write_space(
     Parameters
     ----------
     path
-        ``.txt`` or ``.vec`` for word2vec text, ``.bin`` for word2vec binary, ``.npz``,
-        ``.safetensors``; then ``.gz``, ``.xz`` or ``.zst`` to compress.
+        Its ending chooses the format and the compression; ``lydite convert --help`` lists them.
     provenance
         What the space was made from, in plain data. Like counts and context vectors it is kept by
         safetensors alone (:func:`keeps_all`).

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from lydite.errors import FormatError, InputError, LyditeError, ResourceError
+from lydite.models.catalogue import load
 from lydite.spaces.formats import catalogue
 from lydite.spaces.formats.catalogue import (
     describe_written_suffixes,
@@ -163,8 +164,10 @@ def test_a_format_is_one_declaration(
     assert detect(path) is ones
     assert [chunk.vectors.tolist() for chunk in read_chunks(Reading(path=path))] == [[[1.0], [1.0]]]
     assert ".ones" in file_suffixes()
-    assert ".safetensors, .ones (words alone); then" in describe_written_suffixes()
-    assert str(error_of(save("no vectors"))).endswith("safetensors, words alone")
+    with pytest.raises(ResourceError, match="no such file"):
+        load("absent.ones")
+    assert ", .ones (words alone); then" in describe_written_suffixes()
+    assert str(error_of(save("no vectors"))).endswith(", words alone")
 
 
 def test_only_matrices_take_a_word_list(save: Save) -> None:

@@ -10,6 +10,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from lydite.errors import InputError
+from lydite.spaces.formats import catalogue
 from lydite.spaces.formats.catalogue import detect
 from lydite.spaces.formats.writing import write_space
 from lydite.spaces.space import Space
@@ -17,11 +18,7 @@ from lydite.spaces.space import Space
 Read = Callable[..., tuple[list[str], list[list[float]]]]
 
 FORMATS = {
-    ".txt": "text",
-    ".vec": "text",
-    ".bin": "word2vec-binary",
-    ".npz": "npz",
-    ".safetensors": "safetensors",
+    suffix: form.name for form in catalogue.FORMATS if form.write for suffix in form.suffixes
 }
 EXTREMES = [0.0, -0.0, 1e-45, 3.4028235e38, 1 / 3, -1.1754944e-38, 16777216.0, 0.1]
 
@@ -95,8 +92,8 @@ def test_an_unknown_ending(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         write_space(space_of("cat"), tmp_path / "vectors.kv")
     assert str(caught.value) == (
-        f"{tmp_path}/vectors.kv: expected a name that ends in one of .txt, .vec, .bin, .npz, "
-        ".safetensors (then .gz, .xz or .zst to compress)\n"
+        f"{tmp_path}/vectors.kv: expected a name that ends in one of {', '.join(FORMATS)} "
+        "(then .gz, .xz or .zst to compress)\n"
         "hint: the ending of the output file chooses the format"
     )
 
