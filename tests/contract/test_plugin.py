@@ -165,12 +165,12 @@ def test_a_name_that_is_taken_is_a_warning(asked: tuple[dict[str, Any], list[str
 def test_the_broken_model_is_unknown_by_name(site: Path) -> None:
     done = _run("import lydite; lydite.load('broken')", site)
     assert done.returncode != 0
-    assert "UnknownNameError: no model is called 'broken'" in done.stderr
+    assert "UnknownNameError: there is no model called 'broken'" in done.stderr
 
 
 def test_parameters_are_checked_like_those_of_builtins(site: Path) -> None:
     done = _run("import lydite; lydite.load('letters(alphabt=xyz)')", site)
-    assert "SpecError: letters(alphabt=xyz): no parameter is called 'alphabt'" in done.stderr
+    assert "SpecError: letters(alphabt=xyz): there is no parameter called 'alphabt'" in done.stderr
     assert "hint: did you mean alphabet? expected letters(alphabet=abc)" in done.stderr
 
 
@@ -224,7 +224,7 @@ def test_its_view_shows_more(site: Path) -> None:
     [
         (("--words", "six-words", "--norm", "l3"), "expected norm to be one of l1, l2, got 'l3'"),
         ((), "separation-by-length: expected --words, got nothing"),
-        (("--words", "six-word"), "no resource is called 'six-word'"),
+        (("--words", "six-word"), "there is no resource called 'six-word'"),
     ],
 )
 def test_its_command_says_what_was_wrong(site: Path, arguments: tuple[str, ...], said: str) -> None:

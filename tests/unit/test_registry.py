@@ -55,7 +55,7 @@ def test_a_name_is_given_once() -> None:
 def test_an_unknown_name_brings_near_ones() -> None:
     with pytest.raises(UnknownNameError) as caught:
         _things().get("Joyn")
-    assert caught.value.message == "no thing is called 'Joyn'"
+    assert caught.value.message == "there is no thing called 'Joyn'"
     assert caught.value.hint == "did you mean join? 'lydite things' lists them"
 
 

@@ -50,7 +50,7 @@ def test_a_cache_that_cannot_be_made_says_so(
     assert caught.value.message == (
         f"{tmp_path / 'file' / 'spaces'}: the cache folder cannot be made: Not a directory"
     )
-    assert caught.value.hint == "set LYDITE_CACHE to a folder that can be written to"
+    assert caught.value.hint == "set LYDITE_CACHE to a writable folder"
 
 
 def test_a_file_is_written_whole_and_alone(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_several_pairs_may_follow_one_option(capsys: pytest.CaptureFixture[str])
 def test_a_wrong_name_is_exit_2_with_a_suggestion(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("similarity", "glove-6b-5d", "--pairs", "pairs.tsv") == 2
     error = capsys.readouterr().err
-    assert "no model is called 'glove-6b-5d'" in error
+    assert "there is no model called 'glove-6b-5d'" in error
     assert "did you mean glove-6b-50d?" in error
     assert run("similarity", "vectors.txt", "--pairs", "simlex-99") == 2
     assert "did you mean simlex-999" in capsys.readouterr().err
@@ -113,7 +113,7 @@ def test_a_suite_runs_resumes_and_is_compared(capsys: pytest.CaptureFixture[str]
     )
     assert run("run", "suite.toml", "--out", "mine", "--jobs", "1") == 0
     assert run("run", "suite.toml", "--out", "mine", "--jobs", "1") == 0
-    assert "2 results were there already" in capsys.readouterr().err
+    assert "2 results already existed" in capsys.readouterr().err
     assert run("compare", "mine", "--format", "json") == 0
     (row,) = json.loads(capsys.readouterr().out)["comparisons"]
     assert row["n_shared"] == 4

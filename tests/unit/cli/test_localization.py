@@ -189,7 +189,7 @@ def test_results_are_kept_reported_compared_and_gone_on_with() -> None:
     again = CliRunner().invoke(
         app, ["localization", "bow", "--groups", "a.csv", "--repeats", "1", "--out", "run"]
     )
-    assert "1 results were there already" in again.output
+    assert "1 results already existed" in again.output
 
 
 def test_the_starter_groups_are_asked_unless_others_are_named() -> None:

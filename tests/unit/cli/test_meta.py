@@ -137,7 +137,7 @@ def test_an_unknown_score_is_refused_with_the_names_there_are(
 ) -> None:
     assert run_app(["meta", run, "--against", "menn"]) == 2
     said = " ".join(capsys.readouterr().err.split())
-    assert "no intrinsic score is called 'menn'" in said
+    assert "there is no intrinsic score called 'menn'" in said
     assert "did you mean MEN?" in said
 
 

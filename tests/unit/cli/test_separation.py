@@ -251,7 +251,7 @@ def test_results_are_kept_reported_compared_and_gone_on_with() -> None:
     scores = [result["score"] for result in results_of(OVERLAP, MEAN, *given)]
     assert [float(row["first_score"]), float(row["second_score"])] == pytest.approx(scores)
     again = CliRunner().invoke(app, ["separation", OVERLAP, *given])
-    assert "1 results were there already" in again.output
+    assert "1 results already existed" in again.output
 
 
 def test_the_starter_relations_are_asked_unless_others_are_named() -> None:

@@ -75,7 +75,7 @@ def test_a_grid_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str]) -> 
         *("--set", "retrofitting.iterations=2", "--out", "zoo"),
     )
     assert train("zoo", *options) == 0
-    assert "6 spaces trained, 0 there already: zoo" in capsys.readouterr().err
+    assert "6 spaces trained, 0 already existed: zoo" in capsys.readouterr().err
     assert sorted(path.stem for path in Path("zoo").glob("*.safetensors")) == [
         *("cwindow-4d-w2", "cwindow-4d-w3"),
         *("glove-4d-w2", "glove-4d-w2-lexicon", "glove-4d-w3", "glove-4d-w3-lexicon"),
@@ -85,7 +85,7 @@ def test_a_grid_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str]) -> 
     assert (about["recipe"]["iterations"], about["recipe"]["parent"]["epochs"]) == (2, 3)
     Path("zoo/cwindow-4d-w2.safetensors").unlink()
     assert train("zoo", *options) == 0
-    assert "1 spaces trained, 5 there already: zoo" in capsys.readouterr().err
+    assert "1 spaces trained, 5 already existed: zoo" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

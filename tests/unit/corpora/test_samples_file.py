@@ -94,7 +94,7 @@ def test_a_term_with_an_empty_sample_is_left_out(tmp_path: Path) -> None:
         ("a\t___\t___\nb\t___\n", r"samples\.txt:2: expected a term and 2 samples"),
         ("a\t___ x\n", r"samples\.txt:1: expected a term and 2 samples"),
         ("\t___\t___\n", r"samples\.txt:1: expected a term"),
-        ("a\t___\t___\n\na\t___\t___\n", r"samples\.txt:3: the term 'a' stands twice"),
+        ("a\t___\t___\n\na\t___\t___\n", r"samples\.txt:3: the term 'a' occurs twice"),
         ("a\ta__xx00\nno mark\n", r"samples\.txt:2: expected a sentence with a term"),
         ("a__xx00 b\n", r"samples\.txt:1: .* before any term"),
         ("some text\n", r"samples\.txt:1: expected samples, got 'some text'"),

@@ -88,7 +88,9 @@ def test_a_score_is_named_as_the_tables_name_it(several: list[Result]) -> None:
     assert found.against is not None
     assert found.names[found.against] == "WS-353"
     assert {found.names[each.second] for each in found.comparisons} == {"WS-353"}
-    with pytest.raises(UnknownNameError, match="no intrinsic score is called 'POS'") as caught:
+    with pytest.raises(
+        UnknownNameError, match="there is no intrinsic score called 'POS'"
+    ) as caught:
         meta(several, against="POS", resamples=100)
     assert "there are WS-353, MEN, SimLex" in str(caught.value.hint)
 

@@ -95,7 +95,7 @@ def test_a_difference_that_would_be_clear_by_itself_is_told(make_several: Result
     (lead,) = leads(found, "pearson")
     alone = replace(lead.rivals[0], p_value=0.0123, p_corrected=0.5)
     line = lead_line(found, replace(lead, rivals=(alone, lead.rivals[1])))
-    assert "], more than chance only by itself, p = 0.012. It is ahead" in line
+    assert "], more than chance only before correction, p = 0.012. It is ahead" in line
     weak = replace(alone, p_value=0.2)
     assert "by itself" not in lead_line(found, replace(lead, rivals=(weak,)))
 

@@ -17,7 +17,7 @@ BothMaker: TypeAlias = Callable[[list[float], list[float]], list[Result]]
 def test_three_models_say_nothing(make_both: BothMaker) -> None:
     found = meta(make_both([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]))
     verdict = overall_verdict(found)
-    assert verdict.startswith("3 models say nothing: any correlation is possible.")
+    assert verdict.startswith("3 models are too few: any correlation is possible.")
     # Half of all correlations of three unrelated values are beyond sin(45 degrees).
     assert "every second correlation over 3 models is beyond ±0.71" in verdict
     assert "It takes 8 models to say anything at all" in verdict
@@ -51,7 +51,7 @@ def test_pairs_of_few_models_are_told(make_both: BothMaker, make_tagging: Result
         for i in range(5)
     ]
     found = meta([*make_both(x, y), *some], resamples=500)
-    assert "2 rest on under 8 models and say nothing." in overall_verdict(found)
+    assert "2 are based on fewer than 8 models and show nothing." in overall_verdict(found)
 
 
 def test_notes(make_both: BothMaker, make_result: ResultMaker, make_tagging: ResultMaker) -> None:

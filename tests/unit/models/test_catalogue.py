@@ -103,11 +103,11 @@ def test_what_looks_like_a_path_is_looked_for_as_one(path: str, folder: Path) ->
 @pytest.mark.parametrize(
     ("spec", "message", "suggestion"),
     [
-        ("randm(3)", "no model is called 'randm'", "did you mean random? "),
-        ("glove", "no model is called 'glove'", "did you mean glove-6b-50d? "),
-        ("mean(men(v.txt))", "no model is called 'men'", "did you mean mean? "),
-        ("v.txt(3)", "no model is called 'v.txt'", ""),
-        ("zzzz", "no model is called 'zzzz'", ""),
+        ("randm(3)", "there is no model called 'randm'", "did you mean random? "),
+        ("glove", "there is no model called 'glove'", "did you mean glove-6b-50d? "),
+        ("mean(men(v.txt))", "there is no model called 'men'", "did you mean mean? "),
+        ("v.txt(3)", "there is no model called 'v.txt'", ""),
+        ("zzzz", "there is no model called 'zzzz'", ""),
     ],
 )
 def test_unknown_names(spec: str, message: str, suggestion: str, folder: Path) -> None:
@@ -124,7 +124,7 @@ def test_unknown_names(spec: str, message: str, suggestion: str, folder: Path) -
     [
         (
             "mean(random(3), tokeniser=words)",
-            "mean(random(3), tokeniser=words): no parameter is called 'tokeniser'",
+            "mean(random(3), tokeniser=words): there is no parameter called 'tokeniser'",
             "did you mean tokenizer? expected mean(words, tokenizer=words, case=fold)",
         ),
         (

@@ -233,7 +233,7 @@ def test_a_composition_cannot_be_composed_again() -> None:
 
 
 def test_an_unknown_tokenizer_is_refused_before_texts_come() -> None:
-    with pytest.raises(SpecError, match="no tokenizer is called 'word'"):
+    with pytest.raises(SpecError, match="there is no tokenizer called 'word'"):
         load("mean(random(2), tokenizer=word)")
 
 

@@ -172,9 +172,13 @@ def test_pairs_of_a_model_that_only_crosses() -> None:
 
 @pytest.mark.parametrize("answer", [0.5, [0.5], [0.1, 0.2, 0.3], [[0.1, 0.2]], []])
 def test_a_wrong_number_of_scores_is_refused(answer: Answer) -> None:
-    with pytest.raises(InputError, match="expected 2 scores from fixed, one a pair, got an array"):
+    with pytest.raises(
+        InputError, match="expected 2 scores from fixed, one per pair, got an array"
+    ):
         cross_scores(Fixed(answer), ["a"], ["b", "c"])
-    with pytest.raises(InputError, match="expected 2 scores from fixed, one a pair, got an array"):
+    with pytest.raises(
+        InputError, match="expected 2 scores from fixed, one per pair, got an array"
+    ):
         pair_scores(Fixed(answer), ["a", "d"], ["b", "c"])
 
 

@@ -90,8 +90,8 @@ def test_arguments_that_fit(spec: str, args: tuple[object, ...], kwargs: dict[st
         ("f(a, flag=yes)", "f(a, flag=yes): expected flag to be true or false, got yes"),
         ("f(a, flag=1)", "f(a, flag=1): expected flag to be true or false, got 1"),
         ("f(a, kind=7)", "f(a, kind=7): expected kind to be one of exact, fold, got 7"),
-        ("f(a, zzz=1)", "f(a, zzz=1): no parameter is called 'zzz'"),
-        ("f(a, progress=1)", "f(a, progress=1): no parameter is called 'progress'"),
+        ("f(a, zzz=1)", "f(a, zzz=1): there is no parameter called 'zzz'"),
+        ("f(a, progress=1)", "f(a, progress=1): there is no parameter called 'progress'"),
     ],
 )
 def test_arguments_that_do_not_fit(spec: str, message: str) -> None:
@@ -223,5 +223,5 @@ def test_a_spec_gives_a_declared_model_its_arguments_by_position_or_by_name() ->
     assert bind(parse("s(a, b(c), by=x)"), Several).args == ("a", parse("b(c)"))
     with pytest.raises(SpecError, match="f\\(v, l\\): too many positional arguments"):
         bind(parse("f(v, l)"), Everything)
-    with pytest.raises(SpecError, match="no parameter is called 'weights'"):
+    with pytest.raises(SpecError, match="there is no parameter called 'weights'"):
         bind(parse("f(v, label=l, weights=3)"), Everything)

@@ -147,7 +147,7 @@ def test_a_limit_is_at_least_one(limit: int, file: str) -> None:
 def test_progress_is_not_for_specs(file: str) -> None:
     with pytest.raises(SpecError) as caught:
         load(f"vectors({file}, progress=true)")
-    assert caught.value.message.endswith("no parameter is called 'progress'")
+    assert caught.value.message.endswith("there is no parameter called 'progress'")
     assert caught.value.hint == (
         "expected vectors(path, vocabulary=none, counts=none, case=exact, multiword=false, "
         "lenient=false, limit=none)"

@@ -118,7 +118,10 @@ def test_keyed_vectors_by_duck_typing() -> None:
         ({}, "expected an object with index_to_key and vectors, as gensim's KeyedVectors, got Si"),
         ({"index_to_key": ["a"], "vectors": np.eye(2)}, "got 1 words and vectors of shape (2, 2)"),
         ({"index_to_key": ["a"], "vectors": np.ones(1)}, "got 1 words and vectors of shape (1,)"),
-        ({"index_to_key": [0, 1], "vectors": np.eye(2)}, "expected words, got 0, which is no text"),
+        (
+            {"index_to_key": [0, 1], "vectors": np.eye(2)},
+            "expected words, got 0, which is not text",
+        ),
         ({"index_to_key": ["a", "a"], "vectors": np.eye(2)}, "expected each word once, got 'a' tw"),
         (
             {"index_to_key": ["a"], "vectors": np.array([[np.inf]])},

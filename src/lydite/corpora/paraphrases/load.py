@@ -34,7 +34,7 @@ from lydite.corpora.paraphrases.layouts import (
 from lydite.errors import FormatError, InputError, ResourceError
 from lydite.storage import atomic_writer
 
-_LEFT_OUT = "pairs labeled as different left out"
+_LEFT_OUT = "pairs that are no paraphrases left out"
 _JOINED = "of these, joined through other pairs"
 
 

@@ -60,6 +60,8 @@ def test_keywords_need_a_background(book: Path) -> None:
 
 
 def test_an_unknown_source_is_refused(book: Path) -> None:
-    with pytest.raises(UnknownNameError, match="no source of terms is called 'indx'") as caught:
+    with pytest.raises(
+        UnknownNameError, match="there is no source of terms called 'indx'"
+    ) as caught:
         find_terms("indx", open_corpus([book]))
     assert "did you mean index?" in str(caught.value)

@@ -162,7 +162,7 @@ def test_low_coverage_is_warned_of_and_reported(
     with caplog.at_level(logging.WARNING):
         found = asked(SPACE, written(tmp_path, rows))
     (note,) = found.details["notes"]
-    assert "the score says little of its vectors" in note
+    assert "the score says little about its vectors" in note
     assert note in caplog.text
     assert found.others["word_coverage"] < 0.2
 

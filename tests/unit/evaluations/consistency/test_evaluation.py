@@ -353,7 +353,7 @@ def test_a_spec_makes_the_question(tmp_path: Path) -> None:
     single = make_evaluation("consistency(sizes=1)")
     outcome = single.run(Compass(), [file(tmp_path, PLANE)], seed=1)
     assert [row["size"] for row in outcome.details["sizes"]] == [1]
-    with pytest.raises(SpecError, match="no parameter is called 'window'"):
+    with pytest.raises(SpecError, match="there is no parameter called 'window'"):
         make_evaluation("consistency(window=5)")
 
 

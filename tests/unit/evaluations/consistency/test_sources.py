@@ -229,7 +229,7 @@ def test_no_index(tmp_path: Path) -> None:
 
 
 def test_an_unknown_source_of_terms(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no source of terms is called 'keyword'"):
+    with pytest.raises(InputError, match="there is no source of terms called 'keyword'"):
         material_of([file(tmp_path, CORPUS)], replace(RECIPE, terms="keyword"), 1)
 
 

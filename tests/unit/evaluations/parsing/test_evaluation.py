@@ -169,7 +169,7 @@ def test_relations_that_training_lacks_are_told_and_wrong(tmp_path: Path) -> Non
     test.write_text(test.read_text().replace("\tobj\t", "\tiobj\t"))
     found = asked(space(), path)
     assert found.details["notes"] == [
-        "8 test words have relations that training has not, and count as wrong in LAS: iobj"
+        "8 test words have relations that do not occur in training, and count as wrong in LAS: iobj"
     ]
     (row,) = [row for row in found.details["relations"] if row["relation"] == "iobj"]
     assert row["las"] == 0
@@ -235,7 +235,7 @@ def test_low_coverage_is_warned_of_and_reported(
     with caplog.at_level(logging.WARNING):
         found = asked(nearly, treebank(tmp_path), epochs=1)
     (note,) = found.details["notes"]
-    assert "the score says little of its vectors" in note
+    assert "the score says little about its vectors" in note
     assert note in caplog.text
     assert found.n_covered < found.n_items
 
@@ -247,7 +247,7 @@ def test_one_file_alone_is_split_and_said_so(tmp_path: Path) -> None:
     found = asked(space(), str(folder / "train.conllu"), epochs=1)
     assert found.details["sentences"] == {"train": 32, "development": 4, "test": 4}
     assert found.details["notes"][0] == (
-        "the data are not split: sentences were dealt by chance, 32 train, 4 development, 4 test"
+        "the data are not split: sentences were divided at random, 32 train, 4 development, 4 test"
     )
 
 

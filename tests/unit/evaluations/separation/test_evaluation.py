@@ -75,7 +75,7 @@ def test_another_task_than_that_of_the_data_is_refused(tmp_path: Path, task: str
         ({"minimum": 1}, "expected minimum to be a whole number from 2, got 1"),
         ({"minimum": True}, "expected minimum to be a whole number"),
         ({"minimum": 2.5}, "expected minimum to be a whole number from 2, got 2.5"),
-        ({"weights": "sum"}, "no parameter is called 'weights'"),
+        ({"weights": "sum"}, "there is no parameter called 'weights'"),
     ],
 )
 def test_wrong_parameters_are_refused(options: dict[str, Value], said: str) -> None:

@@ -195,7 +195,9 @@ def test_a_pair_model_has_no_vector_to_put_in_a_place(tmp_path: Path) -> None:
 
 
 def test_a_pair_model_gives_one_score_a_pair(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="expected 4 scores from Scorer, one a pair, got an array"):
+    with pytest.raises(
+        InputError, match="expected 4 scores from Scorer, one per pair, got an array"
+    ):
         ask(tmp_path, Scorer([1.0, 2.0]))
 
 

@@ -33,7 +33,7 @@ DIRT: dict[str, tuple[bytes, str, str]] = {
     "wide no number": (
         b"big emu 1 x",
         "ragged",
-        "expected 2 numbers after the word, got 3 fields, of which 'emu' is no number",
+        "expected 2 numbers after the word, got 3 fields, of which 'emu' is not a number",
     ),
     "nan": (b"emu 1 nan", "not finite", "expected finite numbers, got 'nan'"),
     "infinity": (b"emu -Inf 2", "not finite", "expected finite numbers, got '-Inf'"),

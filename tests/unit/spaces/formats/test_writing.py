@@ -66,7 +66,7 @@ def test_words_that_text_would_not_give_back(tmp_path: Path, read: Read, word: s
     path = tmp_path / "vectors.txt"
     with pytest.raises(InputError) as caught:
         write_space(space_of("cat", word), path)
-    assert "cannot hold a word with a line break, a blank at its end" in str(caught.value)
+    assert "cannot store a word with a line break, a blank at its end" in str(caught.value)
     assert str(caught.value.message).endswith(f"got {word!r}")
     assert list(tmp_path.iterdir()) == []
     write_space(space_of("cat", word), tmp_path / "vectors.npz")

@@ -44,7 +44,7 @@ def test_one_file_alone_is_dealt_by_the_seed_and_says_so(tmp_path: Path) -> None
     assert [len(train), len(tuning), len(test)] == [24, 3, 3]
     assert train | tuning | test == set(words)
     assert bank.notes == (
-        "the data are not split: sentences were dealt by chance, 24 train, 3 development, 3 test",
+        "the data are not split: sentences were divided at random, 24 train, 3 development, 3 test",
     )
     assert words_of(open_treebank([path], seed=4)) == [train, tuning, test]
     assert words_of(open_treebank([path], seed=5)) != [train, tuning, test]

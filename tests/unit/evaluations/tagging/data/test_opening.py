@@ -69,7 +69,7 @@ def test_one_file_alone_is_dealt(tmp_path: Path, name: str) -> None:
         f"the cat{i}" for i in range(25)
     )
     assert task.notes == (
-        "the data are not split: sentences were dealt by chance, 21 train, 2 development, 2 test",
+        "the data are not split: sentences were divided at random, 21 train, 2 development, 2 test",
     )
     again = open_tagging([path], seed=1)
     assert [lines(again, part) for part in again.parts] == parts

@@ -61,7 +61,10 @@ def test_a_few_unseen_tags_count_as_wrong_and_are_told_of(
         task = tagging_task({"train": TRAIN, "test": [sentence("the/D cat/N"), sentence("oh/I")]})
     assert task.test.tags.tolist() == [0, 1, UNSEEN]
     (note,) = task.notes
-    assert note == "1 of 3 test words have tags that training lacks, and count as wrong: I (1)"
+    assert (
+        note
+        == "1 of 3 test words have tags that do not occur in training, and count as wrong: I (1)"
+    )
     assert note in caplog.text
 
 
