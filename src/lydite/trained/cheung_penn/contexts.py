@@ -47,8 +47,6 @@ class LemmaContexts:
         What gives texts lemmas that fit these.
     preparation
         What cuts texts into tokens that fit these.
-    tokens
-        Of the corpus.
     words
         How many different ones, before they were lemmatized.
     """
