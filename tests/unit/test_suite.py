@@ -61,14 +61,14 @@ def test_name_and_seeds_have_defaults(tmp_path: Path) -> None:
             'models = "x"\n[[evaluations]]\nevaluation = "similarity"\nresources = ["men"]',
             "expected 'models' to be a list of at least one text, got 'x'",
         ),
-        ('model = ["x"]', "the suite has a key 'model' that is not known"),
+        ('model = ["x"]', "the suite has an unknown key 'model'"),
         (
             'models = ["x"]\n[[evaluations]]\nresources = ["men"]',
             "expected evaluation 1 to name its evaluation",
         ),
         (
             'models = ["x"]\n[[evaluations]]\nevaluation = "similarity"\npairs = ["men"]',
-            "evaluation 1 has a key 'pairs' that is not known",
+            "evaluation 1 has an unknown key 'pairs'",
         ),
         (
             'models = ["x"]\nseeds = [true]\n[[evaluations]]\nevaluation = "a"\nresources = ["b"]',
@@ -147,9 +147,9 @@ def test_a_task_may_ask_what_is_made_of_each_model(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (ZOO.replace("glove", "glvoe") + ASKED, "no family of models is called 'glvoe'"),
+        (ZOO.replace("glove", "glvoe") + ASKED, "there is no family of models called 'glvoe'"),
         ("zoo = 5\n" + ASKED, r"expected \[zoo\] to be a table, got 5"),
-        (ZOO.replace("dims", "dim") + ASKED, r"\[zoo\] has a key 'dim' that is not known"),
+        (ZOO.replace("dims", "dim") + ASKED, r"\[zoo\] has an unknown key 'dim'"),
         (ZOO + ASKED + 'wrap = "mean"', "expected 'wrap' to be a spec with {} for a model"),
         (ZOO + ASKED + 'wrap = "mean({}"', "'wrap': mean"),
         (ASKED, "expected 'models' to be a list of at least one text"),

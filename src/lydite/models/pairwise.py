@@ -217,10 +217,7 @@ def _scored(model: PairModel, left: Sequence[str], right: Sequence[str]) -> Floa
         raise InputError(
             f"expected {len(left)} scores from {model_spec(model)}, one per pair, got an array of "
             f"shape {scores.shape}",
-            hint=(
-                "score must return one number per pair, in the given order  (likewise "
-                "models/texts.py, models/words.py)"
-            ),
+            hint="score must return one number per pair, in the given order",
         )
     if np.isinf(scores).any():
         place = int(np.isinf(scores).argmax())

@@ -325,10 +325,8 @@ def frequent_words(
     order = order[corpus.counts[order] >= min_count]
     if not len(order):
         raise InputError(
-            f"expected words that occur {min_count} times or more  (encoded_corpus, skipgram, "
-            'cheung_penn/contexts: "and are no function words" -> "and are not function '
-            f'words") in the corpus, got none among {len(corpus.words)} words and '
-            f"{corpus.tokens} tokens",
+            f"expected words that occur {min_count} times or more in the corpus, got none among "
+            f"{len(corpus.words)} words and {corpus.tokens} tokens",
             hint="use a larger corpus or a smaller min_count",
         )
     rows = np.full(len(corpus.words), -1, dtype=np.int32)

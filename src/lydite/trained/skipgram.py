@@ -758,7 +758,7 @@ def _vocabulary(corpus: EncodedCorpus, recipe: SkipgramRecipe) -> WordRows:
     rows = frequent_words(corpus, min_count=recipe.min_count, limit=recipe.limit)
     if len(rows.words) < 2:
         raise InputError(
-            f"expected at least 2 words that stand {recipe.min_count} times or more, got 1",
+            f"expected at least 2 words that occur {recipe.min_count} times or more, got 1",
             hint="use a larger corpus or a smaller min_count",
         )
     check_window(int(rows.counts.sum()), recipe.window)

@@ -76,7 +76,7 @@ def test_what_is_not_given_is_as_declared(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--size", "3,x"), "expected whole numbers with commas between for --size, got '3,x'"),
+        (("--size", "3,x"), "expected whole numbers separated by commas for --size, got '3,x'"),
         (("--fruit", "qince"), "jam: expected fruit to be one of plum, quince, got 'qince'"),
         (("--minutes", "0"), "greater than or equal to 1"),
         ((), "Missing option '--out'"),

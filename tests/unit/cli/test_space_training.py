@@ -65,7 +65,7 @@ def test_what_a_space_is_made_of_is_shown(capsys: pytest.CaptureFixture[str]) ->
 def test_convert_keeps_what_the_format_can_hold(capsys: pytest.CaptureFixture[str]) -> None:
     assert train("skipgram", "--out", "space.safetensors", "--quiet") == 0
     assert run_app(["convert", "space.safetensors", "copy.safetensors.zst"]) == 0
-    assert "left behind" not in capsys.readouterr().err
+    assert "not written" not in capsys.readouterr().err
     one, copy = load("space.safetensors"), load("copy.safetensors.zst")
     assert np.array_equal(one.contexts, copy.contexts)
     assert np.array_equal(one.counts, copy.counts)
@@ -73,7 +73,7 @@ def test_convert_keeps_what_the_format_can_hold(capsys: pytest.CaptureFixture[st
     assert about[0] == about[1] is not None
     assert run_app(["convert", "copy.safetensors.zst", "plain.txt"]) == 0
     assert capsys.readouterr().err.startswith(
-        "left behind: counts, context vectors, provenance, which .safetensors alone keeps\n"
+        "not written: counts, context vectors, provenance; only .safetensors can store it\n"
     )
     assert load("plain.txt").contexts is None
 
@@ -84,7 +84,7 @@ def test_convert_keeps_what_the_format_can_hold(capsys: pytest.CaptureFixture[st
         (("--out", "space.txt"), "space.txt: expected a name that ends in .safetensors"),
         (("--out", "s.safetensors", "--min-count", "500"), "occurs 100 times"),
         (("--out", "s.safetensors", "--corpus", "simlex-999"), "expected running text, got data"),
-        (("--out", "s.safetensors", "--tokenizer", "word"), "no tokenizer is called 'word'"),
+        (("--out", "s.safetensors", "--tokenizer", "word"), "there is no tokenizer called 'word'"),
     ],
 )
 def test_what_cannot_be_trained(

@@ -98,7 +98,7 @@ def test_quiet(capsys: pytest.CaptureFixture[str]) -> None:
         (("--out", "m.safetensors.gz"), "expected a name that ends in .safetensors"),
         (("--out", "m.safetensors", "--min-count", "500"), "occurs 100 times"),
         (("--out", "m.safetensors", "--exclude", "absent.csv"), "absent.csv"),
-        (("--out", "m.safetensors", "--tokenizer", "word"), "no tokenizer is called 'word'"),
+        (("--out", "m.safetensors", "--tokenizer", "word"), "there is no tokenizer called 'word'"),
     ],
 )
 def test_what_cannot_be_trained(

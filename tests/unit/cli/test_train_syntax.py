@@ -25,7 +25,7 @@ def test_erk_pado(capsys: pytest.CaptureFixture[str]) -> None:
     given = ("--parsed", "one.conllu", "--lemmas", "given", "--window", "2", "--out", "model")
     assert run_app(["train", "erk-pado", *given]) == 0
     said = " ".join(capsys.readouterr().err.split())
-    assert "1 triples that stand more than 10 times, from 42 tokens: model" in said
+    assert "1 triples that occur more than 10 times, from 42 tokens: model" in said
     about = open_related(Path("model"), kind="erk-pado").provenance
     assert about["corpus"] == [{"name": "one.conllu", "sha256": sha256_file(Path("one.conllu"))}]
     assert (about["recipe"]["theta"], about["recipe"]["words"]["window"]) == (10, 2)

@@ -75,7 +75,7 @@ def test_a_grid_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str]) -> 
         *("--set", "retrofitting.iterations=2", "--out", "zoo"),
     )
     assert train("zoo", *options) == 0
-    assert "6 spaces trained, 0 there already: zoo" in capsys.readouterr().err
+    assert "6 spaces trained, 0 already existed: zoo" in capsys.readouterr().err
     assert sorted(path.stem for path in Path("zoo").glob("*.safetensors")) == [
         *("cwindow-4d-w2", "cwindow-4d-w3"),
         *("glove-4d-w2", "glove-4d-w2-lexicon", "glove-4d-w3", "glove-4d-w3-lexicon"),
@@ -85,7 +85,7 @@ def test_a_grid_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str]) -> 
     assert (about["recipe"]["iterations"], about["recipe"]["parent"]["epochs"]) == (2, 3)
     Path("zoo/cwindow-4d-w2.safetensors").unlink()
     assert train("zoo", *options) == 0
-    assert "1 spaces trained, 5 there already: zoo" in capsys.readouterr().err
+    assert "1 spaces trained, 5 already existed: zoo" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_grid_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str]) -> 
     [
         (("--models", "skipgrams"), "did you mean skipgram"),
         (("--models", ","), "expected families of a grid to be one or more"),
-        (("--models", "glove", "--dim", "4,x"), "expected whole numbers with commas between"),
+        (("--models", "glove", "--dim", "4,x"), "expected whole numbers separated by commas"),
         (("--models", "glove", "--set", "epochs=3"), "expected MODEL.KEY=VALUE for --set"),
         (("--models", "glove", "--set", "glove.epoch=3"), "did you mean epochs"),
         (("--models", "glove", "--set", "glove.window=[3]"), "expected window to be a whole"),
@@ -111,7 +111,7 @@ def test_a_grid_that_makes_no_sense(
     ("out", "message"),
     [
         ("folder.safetensors", "expected the name of a file to write, got a folder"),
-        ("one.txt/sub/s.safetensors", "expected a place that can be written to, got"),
+        ("one.txt/sub/s.safetensors", "expected a writable location, got"),
     ],
 )
 def test_a_file_that_cannot_be_written_is_found_out_first(

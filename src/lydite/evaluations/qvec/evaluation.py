@@ -310,11 +310,8 @@ def shared_matrices(model: object, oracle: Oracle) -> tuple[Floats, Floats, list
         raise UndefinedScoreError(
             f"a correlation needs at least 3 words, but {model_spec(model)} has {len(S)} of the "
             f"{len(oracle)} in the oracle",
-            hint=(
-                "is the model for another language, or case-sensitive while the oracle is "
-                'in lower case?  (qvec, similarity, subsumption; "cased otherwise than the '
-                'contexts" in models/contexts.py (D: one-book.md) and trained/urae.py)'
-            ),
+            hint="is the model for another language, or case-sensitive while the oracle is in "
+            "lower case?",
         )
     kept = np.flatnonzero(S.any(axis=0))
     if not len(kept):

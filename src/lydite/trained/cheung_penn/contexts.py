@@ -173,7 +173,7 @@ def _chosen(
     contexts = dict.fromkeys(content[:most])
     if not contexts:
         raise InputError(
-            f"expected lemmas that stand {min_count} times or more and are no function words, got "
+            f"expected lemmas that occur {min_count} times or more and are not function words, got "
             f"none among {len(names)}",
             hint="use a larger corpus or a smaller min_count",
         )

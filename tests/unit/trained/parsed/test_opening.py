@@ -61,5 +61,5 @@ def test_no_sentence_and_no_such_lemmatizer(tmp_path: Path) -> None:
     path.write_text("")
     with pytest.raises(FormatError, match="expected parsed sentences, got none"):
         list(open_parsed([path]).blocks())
-    with pytest.raises(SpecError, match="no lemmatizer is called 'nonne'"):
+    with pytest.raises(SpecError, match="there is no lemmatizer called 'nonne'"):
         open_parsed([path], lemmas="nonne")

@@ -49,15 +49,18 @@ def test_a_single_value_is_a_list_of_one() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"dim": [5]}, r"\[zoo\] has a key 'dim' that is not known"),
+        ({"dim": [5]}, r"\[zoo\] has an unknown key 'dim'"),
         ({"dims": ["5"]}, r"expected 'dims' of \[zoo\] to be a list of whole numbers, got \['5'\]"),
         ({"families": [1]}, r"expected 'families' of \[zoo\] to be a list of texts"),
         ({"folder": ""}, r"expected 'folder' of \[zoo\] to be a text"),
         ({"glove": 5}, r"expected \[zoo.glove\] to be a table, got 5"),
-        ({"preparation": {"lowercase": True}}, r"\[zoo.preparation\] has a key 'lowercase'"),
+        (
+            {"preparation": {"lowercase": True}},
+            r"\[zoo.preparation\] has an unknown key 'lowercase'",
+        ),
         ({"preparation": {"lower": "no"}}, "expected lower to be true or false, got 'no'"),
         ({"preparation": {"sentences": "line"}}, "among detect, split, lines, got 'line'"),
-        ({"preparation": {"tokenizer": "word"}}, "no tokenizer is called 'word'"),
+        ({"preparation": {"tokenizer": "word"}}, "no tokenizer called 'word'"),
         ({"lsa": {"eig": 1}}, "expected options of a family of the grid, glove"),
         ({"dims": []}, "expected dims of a grid"),
     ],
