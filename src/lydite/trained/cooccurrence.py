@@ -164,8 +164,6 @@ def prepare(
         The row of each word, negative out of the vocabulary.
     dropped
         For each row, how likely a place of it is sampled away; empty: never.
-    seed
-        Of the sampling.
     delete
         Whether words without a row leave no gap.
     tokens
@@ -209,8 +207,6 @@ def list_places(tokens: Ids, ends: Int64s, places: Ids) -> None:
         As `prepare` fills them.
     ends
         Where the places of each row begin in ``places``; moved to where they end.
-    places
-        Filled.
     """
     for i in range(tokens.shape[0]):
         row = tokens[i]
@@ -270,14 +266,10 @@ def count_rows(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by on
     ----------
     tokens, starts, places
         As `prepare` and `list_places` leave them; row i has ``places[starts[i]:starts[i + 1]]``.
-    first, last
-        Which rows.
     weights
         Shape (window + 1,): what a context at each distance counts.
     sampled
         Whether each place has a window of its own, of 1 to ``window`` words.
-    seed
-        Of these windows.
     base
         How many tokens of the corpus stand before these.
     sums
@@ -386,8 +378,6 @@ class CountMatrix:
     ----------
     starts
         Shape (n + 1,): row i is ``starts[i]`` to ``starts[i + 1]`` of the other two.
-    columns
-        Ascending in each row.
     values
         The counts, none of them 0.
     """
@@ -443,8 +433,6 @@ def add_counts(runs: Sequence[CountMatrix], width: int, folder: Path) -> CountMa
         A matrix may have fewer rows than the result; the others are empty.
     width
         The number of rows and columns of the sum.
-    folder
-        Where it goes.
     """
     return write_counts(_added(runs, width), folder)
 
@@ -735,12 +723,8 @@ def counted(
 
     Parameters
     ----------
-    counting
-        What to count.
     sha256
         Of the files. Counts that do not depend on a seed are kept under it; None keeps nothing.
-    memory
-        Bytes to keep to.
 
     Yields
     ------

@@ -133,8 +133,6 @@ def encode(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
     ----------
     text
         Bytes; the last three end sentences, so that no word and no character is cut.
-    at
-        Where to start.
     kinds
         Shape (256,): what each byte is.
     slots
@@ -260,8 +258,6 @@ def encode_files(paths: Sequence[Path], folder: Path, *, lower: bool = False) ->
 
     Parameters
     ----------
-    paths
-        The files.
     folder
         Where the numbers go; they are there as long as it is.
     lower
@@ -287,8 +283,6 @@ def encode_sentences(sentences: Iterable[Sequence[str]], folder: Path) -> Encode
     ----------
     sentences
         The tokens of each; any text is a token, but for the empty one, which is passed over.
-    folder
-        Where the numbers go.
 
     Examples
     --------

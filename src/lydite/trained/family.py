@@ -59,17 +59,17 @@ class SpaceFamily:
 
     Attributes
     ----------
-    factorised
+    factorized
         Whether the first dimensions of a space are the space of so many dimensions.
     version
         Of what `make` computes. To be raised by one whenever the same parameters and the same
         corpus come to give other vectors, rounding aside: through code of the family's own, or
-        through what it shares with others, such as preparing, counting or factorising, for all of
+        through what it shares with others, such as preparing, counting or factorizing, for all of
         which it is then raised. A zoo trains spaces of an older version again, and what was
         retrofitted of them. Files that name none were made by version 1.
     """
 
-    factorised: ClassVar[bool] = False
+    factorized: ClassVar[bool] = False
     version: ClassVar[int] = 1
 
     @property

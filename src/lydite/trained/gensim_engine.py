@@ -168,8 +168,6 @@ def train_word2vec(sentences: Iterable[Sequence[str]], recipe: Word2VecRecipe) -
     sentences
         Tokens without white space; gone through once, such as
         :meth:`lydite.corpora.documents.Corpus.sentences` gives.
-    recipe
-        How.
 
     Returns
     -------

@@ -4,7 +4,7 @@ Words are put into blocks at random. Tile (i, j) holds the cells of words of blo
 of block j; tiles (i, i + s), for one s, share neither a word nor a context. Threads that go through
 them at the same time never write to the same vector, so that it does not matter how many there are
 (stratified gradient descent, Gemulla et al. 2011); and the vectors of a tile stay in the
-processor's cache while its cells are learnt.
+processor's cache while its cells are learned.
 """
 
 from __future__ import annotations
@@ -214,18 +214,14 @@ def learn_tiles(
 
     Parameters
     ----------
-    tiled
-        The cells.
     tiles
         Which tiles. Other threads may go through others that share no row or column with them.
     words, contexts
         Shape (n, 2, dim + 1): in ``[i, 0]`` the vector of word i and its bias, in ``[i, 1]`` the
         sums of their squared steps.
-    rate
-        The learning rate.
     costs
         Shape (side * side,): filled with half the weighted squared error of each of the tiles,
-        each cell's before it was learnt.
+        each cell's before it was learned.
     """
     dim = words.shape[2] - 1
     for tile in tiles:
@@ -341,7 +337,7 @@ def _parts(counts: CountMatrix) -> Iterator[Part]:
 class GloveRecipe:
     """How GloVe is trained (Pennington, Socher & Manning 2014).
 
-    Minimises ``1/2 Σ f(x_ij) (w_i · c_j + b_i + d_j - log x_ij)²`` over all cells that are not 0,
+    Minimizes ``1/2 Σ f(x_ij) (w_i · c_j + b_i + d_j - log x_ij)²`` over all cells that are not 0,
     with ``f(x) = min(1, (x / x_max)^weight_power)``, by AdaGrad, a cell at a time. As in the
     authors' program, the sums of AdaGrad begin at 1 and the steps that are squared have the
     learning rate in them.
@@ -382,8 +378,8 @@ class Fitted:
     word_biases, context_biases
         Shape (n,): b and d.
     costs
-        Shape (epochs,): the mean of what is minimised over the cells, each taken before it was
-        learnt.
+        Shape (epochs,): the mean of what is minimized over the cells, each taken before it was
+        learned.
     """
 
     words: Vectors
@@ -428,8 +424,6 @@ def fit_glove(
     ----------
     counts
         Shape (n, n), in units of ``1 / scale``.
-    recipe
-        How.
     threads
         How many; by default all cores. They change nothing but the time it takes.
 
@@ -512,7 +506,7 @@ def _epoch(job: _Job, order: Indices, pool: ThreadPoolExecutor) -> float:
 
 
 def _shares(tiles: Tiles, stratum: Indices, count: int) -> list[Indices]:
-    """Divide tiles that may be learnt side by side into shares of about as many cells."""
+    """Divide tiles that may be learned side by side into shares of about as many cells."""
     sizes = tiles.cells.starts[stratum + 1] - tiles.cells.starts[stratum]
     ends = np.cumsum(sizes)
     edges = np.searchsorted(ends, np.linspace(0, ends[-1], count + 1)[1:-1])

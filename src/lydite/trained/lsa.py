@@ -1,4 +1,4 @@
-"""Latent semantic analysis: weighted counts of words in documents, or beside words, factorised."""
+"""Latent semantic analysis: weighted counts of words in documents, or beside words, factorized."""
 
 from __future__ import annotations
 
@@ -172,8 +172,6 @@ def lsa_space(counts: SparseMatrix, words: PackedWords, often: Indices, recipe: 
         n words.
     often
         Shape (n,): how often each stands in the corpus.
-    recipe
-        How.
 
     Returns
     -------
@@ -214,7 +212,7 @@ def _finished(vectors: Floats, recipe: LsaRecipe) -> Floats:
 class LsaFamily(SpaceFamily):
     """Spaces by latent semantic analysis of documents, or of windows."""
 
-    factorised: ClassVar[bool] = True
+    factorized: ClassVar[bool] = True
 
     analysis: Annotated[LsaRecipe, Inline()] = LsaRecipe()
     windows: Annotated[Windows, Inline()] = field(default_factory=Windows)
@@ -226,7 +224,7 @@ class LsaFamily(SpaceFamily):
         return "lsa"
 
     def make(self, corpus: SharedCorpus) -> Space:
-        """Count, weigh and factorise."""
+        """Count, weigh and factorize."""
         min_count, limit = self.words.min_count, self.words.limit
         if self.analysis.columns == "documents":
             kept = corpus.vocabulary(min_count, limit)

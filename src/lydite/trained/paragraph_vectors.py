@@ -147,10 +147,6 @@ class Network:
 
     Attributes
     ----------
-    recipe
-        How it was trained.
-    preparation
-        How text became tokens.
     words
         The n words, the most frequent first.
     counts
@@ -260,8 +256,6 @@ def write_network(network: Network, path: Path, *, provenance: PlainMapping | No
 
     Parameters
     ----------
-    network
-        What to write.
     path
         Ends in ``.safetensors``; not compressed, since it is mapped into memory.
     provenance
@@ -385,8 +379,6 @@ class Inference:
         How often a text is gone through.
     alpha
         The learning rate at the beginning.
-    seed
-        Of everything drawn.
     """
 
     def __init__(self, model: Any, *, epochs: int, alpha: float, seed: int) -> None:  # noqa: ANN401
@@ -465,13 +457,7 @@ _TEXTS = 32
 
 @dataclass(frozen=True, eq=False)
 class ParagraphVectors(Model):
-    """Texts to vectors that are inferred.
-
-    Attributes
-    ----------
-    network
-        The weights.
-    """
+    """Texts to vectors that are inferred."""
 
     path: Annotated[str, Param("The file.")]
     _: KW_ONLY
@@ -573,12 +559,10 @@ _STEP = 1000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Trained:
-    """What was learnt, and from how much.
+    """What was learned, and from how much.
 
     Attributes
     ----------
-    network
-        The weights.
     sentences, tokens
         Of the corpus that was trained on, with the words that are too rare.
     words
@@ -609,8 +593,6 @@ def train_paragraphs(
     sentences
         Tokens without white space; gone through once, such as
         :meth:`lydite.corpora.documents.Corpus.sentences` gives.
-    recipe
-        How.
     preparation
         How the sentences became tokens, and texts will before their vectors are inferred.
     exclude

@@ -2,7 +2,7 @@
 
 The pipeline of Hyperwords (Levy, Goldberg & Dagan 2015). As a learner of terms, the samples of all
 terms are counted together with a general corpus, each term apart in each of its samples, and the
-whole is factorised once (Bloem, Fokkens & Herbelot 2019, section 5).
+whole is factorized once (Bloem, Fokkens & Herbelot 2019, section 5).
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ class PpmiSvd(Model):
         return vectors
 
     def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
-        """Learn one vector a sample, all in one factorisation.
+        """Learn one vector a sample, all in one factorization.
 
         Parameters
         ----------
@@ -305,7 +305,7 @@ def _replaced(context: Context, mark: str) -> list[str]:
 class PpmiSvdFamily(SpaceFamily):
     """Spaces by counting, PPMI and singular values."""
 
-    factorised: ClassVar[bool] = True
+    factorized: ClassVar[bool] = True
 
     factors: Annotated[Factors, Inline()] = Factors()
     windows: Annotated[Windows, Inline()] = field(default_factory=Windows)
@@ -325,7 +325,7 @@ class PpmiSvdFamily(SpaceFamily):
         return "ppmi-svd"
 
     def make(self, corpus: SharedCorpus) -> Space:
-        """Count, weigh and factorise."""
+        """Count, weigh and factorize."""
         counted = corpus.counted(self.windows, self.words.min_count, self.words.limit)
         return ppmi_svd_space(counted, self.factors)
 

@@ -1,4 +1,4 @@
-"""Retrofitting: vectors moved towards those of their neighbours in a lexicon."""
+"""Retrofitting: vectors moved toward those of their neighbours in a lexicon."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def move_words(
     alpha: float,
     iterations: int,
 ) -> bool:
-    """Move each vector towards those of its neighbours, in order, in place.
+    """Move each vector toward those of its neighbours, in order, in place.
 
     Parameters
     ----------
@@ -142,8 +142,6 @@ def move_words(
         Shape (m,): where the words stand among the vectors, the first n of them to be moved.
     vectors
         All vectors, of which a few dimensions are moved.
-    column
-        The first of these.
     alpha
         How much the first place of a vector counts, against 1 for all its neighbours together.
     iterations
@@ -206,7 +204,7 @@ def retrofit(
     normalise: bool = True,
     threads: int | None = None,
 ) -> Retrofitted:
-    """Move the vectors of a space towards those of their neighbours.
+    """Move the vectors of a space toward those of their neighbours.
 
     ``q_i = (alpha · q̂_i + Σ_j β_ij q_j) / (alpha + Σ_j β_ij)``, over the neighbours j of word i,
     with ``β_ij = 1 / degree(i)`` and q̂ the vectors as they were. Words are gone through in the

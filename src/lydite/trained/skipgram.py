@@ -135,7 +135,7 @@ Float64s: TypeAlias = NDArray[np.float64]
 
 
 class Weights(NamedTuple):
-    """What is learnt about v words.
+    """What is learned about v words.
 
     ``inputs`` (v, d) and ``outputs`` (v, matrices, d). ``worth`` (v + 1, 2 window), of attention
     alone and else without rows: what each word is worth at each position, and in the last row the
@@ -236,7 +236,7 @@ _HALF = np.uint64(32)
 
 @part
 def mix(bits: np.uint64) -> np.uint64:
-    """Scramble 64 bits (the finaliser of splitmix64)."""
+    """Scramble 64 bits (the finalizer of splitmix64)."""
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return bits ^ (bits >> np.uint64(31))
@@ -388,7 +388,7 @@ def step(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
     its output matrix is p where there are several. ``errors[p]`` is filled with its move.
     """
     single = outputs.shape[1] == 1
-    # Words are taken by twos; an odd one is joined by the true word, with nothing to be learnt.
+    # Words are taken by twos; an odd one is joined by the true word, with nothing to be learned.
     words[count] = words[0]
     for k in range(0, count, 2):
         score = other = np.float32(0.0)
@@ -517,20 +517,20 @@ def _learn_sentence(
     kept, places, words, gains, errors, hidden, shares, slopes = room
     table, window = plan.table, plan.window
     by_itself = plan.architecture in (SKIPGRAM, STRUCTURED_SKIPGRAM)
-    learnt = 0
-    for centre in range(length):
+    learned = 0
+    for center in range(length):
         reach = window
         if plan.dynamic:
             state += STEP
             reach = int(1 + below(mix(state), window))
-        first = window - min(reach, centre)
-        last = window + min(reach, length - 1 - centre)
+        first = window - min(reach, center)
+        last = window + min(reach, length - 1 - center)
         if first == last:
             continue
-        learnt += 1
+        learned += 1
         for p in range(first, last):
-            other = kept[centre + p - window + int(p >= window)]
-            places[p] = kept[centre] if by_itself else other
+            other = kept[center + p - window + int(p >= window)]
+            places[p] = kept[center] if by_itself else other
             if by_itself:
                 count, state = draw_words(other, state, plan.negative, table, words)
                 if plan.architecture == STRUCTURED_SKIPGRAM:
@@ -539,7 +539,7 @@ def _learn_sentence(
                 add(np.float32(1.0), errors, p, inputs, places[p])
         if by_itself:
             continue
-        count, state = draw_words(kept[centre], state, plan.negative, table, words)
+        count, state = draw_words(kept[center], state, plan.negative, table, words)
         if plan.architecture == CWINDOW:
             step(inputs, outputs, first, last, count, rate, places, words, gains, errors)
             for p in range(first, last):
@@ -561,7 +561,7 @@ def _learn_sentence(
             shares,
             slopes,
         )
-    return learnt, state
+    return learned, state
 
 
 @part
@@ -617,16 +617,10 @@ def train_block(
     ----------
     ids
         The corpus: numbers of words, negative after each sentence.
-    first, last
-        The block.
     before
         Places gone through in earlier epochs.
     seed
         Of everything that is drawn in this block.
-    weights
-        Moved.
-    plan
-        How.
 
     Returns
     -------
@@ -648,7 +642,7 @@ def train_block(
     while first > 0 and at < last and ids[at - 1] >= 0:
         at += 1
     state = seed
-    learnt = 0
+    learned = 0
     inside = False
     while at < last or (inside and at < ids.shape[0]):
         done = (before + at) / plan.places
@@ -656,8 +650,8 @@ def train_block(
         at, length, state = _keep_words(ids, at, state, plan, room.kept)
         inside = ids[at - 1] >= 0
         more, state = _learn_sentence(length, state, rate, weights, plan, room)
-        learnt += more
-    return learnt
+        learned += more
+    return learned
 
 
 #: The learning rate at the end.
@@ -684,8 +678,6 @@ def train_skipgram_family(corpus: EncodedCorpus, recipe: SkipgramRecipe) -> Spac
     ----------
     corpus
         Sentences as numbers, as :func:`lydite.trained.encoded_corpus.encode_files` gives.
-    recipe
-        How.
 
     Returns
     -------
@@ -727,8 +719,6 @@ def first_weights(words: int, recipe: SkipgramRecipe) -> Weights:
 
     Parameters
     ----------
-    words
-        How many.
     recipe
         Says how large, and the seed.
     """
@@ -768,7 +758,7 @@ def _vocabulary(corpus: EncodedCorpus, recipe: SkipgramRecipe) -> WordRows:
     rows = frequent_words(corpus, min_count=recipe.min_count, limit=recipe.limit)
     if len(rows.words) < 2:
         raise InputError(
-            f"expected at least 2 words that stand {recipe.min_count} times or more, got 1",
+            f"expected at least 2 words that occur {recipe.min_count} times or more, got 1",
             hint="use a larger corpus or a smaller min_count",
         )
     check_window(int(rows.counts.sum()), recipe.window)
@@ -776,7 +766,7 @@ def _vocabulary(corpus: EncodedCorpus, recipe: SkipgramRecipe) -> WordRows:
 
 
 def _train(corpus: EncodedCorpus, recipe: SkipgramRecipe, weights: Weights, plan: Plan) -> int:
-    """Go through the corpus; returns how many places something was learnt from."""
+    """Go through the corpus; returns how many places something was learned from."""
     size = len(corpus.ids)
     seeds = np.random.SeedSequence(recipe.seed)
 
@@ -787,11 +777,11 @@ def _train(corpus: EncodedCorpus, recipe: SkipgramRecipe, weights: Weights, plan
         return train_block(corpus.ids, first, last, epoch * size, seed, weights, plan)
 
     blocks = list(itertools.product(range(recipe.epochs), range(0, size, BLOCK)))
-    tell, learnt = current_progress(), 0
+    tell, learned = current_progress(), 0
     for done, count in enumerate(_in_threads(learn, blocks, recipe.workers), start=1):
-        learnt += count
+        learned += count
         tell(f"training {recipe.architecture}", done, len(blocks))
-    return learnt
+    return learned
 
 
 def _in_threads(

@@ -517,8 +517,6 @@ def add_parse(built: ForestBuilder, words: Sequence[str], heads: Sequence[int]) 
 
     Parameters
     ----------
-    built
-        Where to.
     words
         n words.
     heads

@@ -225,8 +225,6 @@ def encode_nodes(weights: Weights, forest: Forest, words: Reals) -> Reals:
 
     Parameters
     ----------
-    weights
-        The network.
     forest
         n nodes over v words.
     words
@@ -425,8 +423,6 @@ class Pass:
         The error on the trees trained on, while the weights were changing.
     held_out
         The error on the others, at the end.
-    seconds
-        How long it took.
     """
 
     trained: float
@@ -442,10 +438,6 @@ class TrainedUrae:
     ----------
     weights
         Shape (m,), float32: see :func:`~lydite.trained.urae.weights_over`.
-    scaling
-        Of the word vectors.
-    passes
-        One after the other.
     best
         Which of them the weights are of.
     unknown
@@ -466,10 +458,6 @@ def train_urae(forest: Forest, words: object, recipe: UraeRecipe) -> TrainedUrae
     ----------
     forest
         Trees; those of one word teach nothing.
-    words
-        A word model.
-    recipe
-        How.
 
     Raises
     ------
@@ -598,8 +586,6 @@ def cost_of(
         Trees over v words, one of them at least with an inner node.
     words
         Shape (v, w), of the same type as the weights.
-    decay
-        Of weights.
     """
     gradient = np.zeros_like(weights)
     error = add_gradient(weights_over(weights, *size), forest, words, weights_over(gradient, *size))
@@ -758,8 +744,6 @@ class Urae(Model):
 
     Attributes
     ----------
-    network
-        What the file holds.
     parser
         What gives texts their trees.
 

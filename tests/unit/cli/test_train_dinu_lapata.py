@@ -63,7 +63,7 @@ def test_parsed_text(capsys: pytest.CaptureFixture[str]) -> None:
         (("--corpus", "one.txt", "--alpha", "0"), "expected alpha to be a number above 0"),
         (("--corpus", "one.txt", "--lemmas", "simple"), "there is no lemmatizer called 'simple'"),
         (("--corpus", "one.txt", "--out", "parsed"), "expected a new folder"),
-        (("--corpus", "one.txt", "--lemmas", "none", "--min-count", "99"), "stand 99 times"),
+        (("--corpus", "one.txt", "--lemmas", "none", "--min-count", "99"), "occur 99 times"),
     ],
 )
 def test_bad_input(

@@ -47,8 +47,6 @@ class LemmaContexts:
         What gives texts lemmas that fit these.
     preparation
         What cuts texts into tokens that fit these.
-    tokens
-        Of the corpus.
     words
         How many different ones, before they were lemmatized.
     """
@@ -175,7 +173,7 @@ def _chosen(
     contexts = dict.fromkeys(content[:most])
     if not contexts:
         raise InputError(
-            f"expected lemmas that stand {min_count} times or more and are no function words, got "
+            f"expected lemmas that occur {min_count} times or more and are not function words, got "
             f"none among {len(names)}",
             hint="use a larger corpus or a smaller min_count",
         )

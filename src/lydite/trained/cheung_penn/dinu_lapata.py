@@ -14,7 +14,7 @@ contexts        uint32 (m, K)   how often each context word has each sense
 =============== =============== ==========================================================
 
 Distributions follow from counts and priors: exact, and less than a tenth of the size that P(z | t)
-has by itself. ``meta.json`` has the priors, and says how senses were learnt, and from what.
+has by itself. ``meta.json`` has the priors, and says how senses were learned, and from what.
 
 A lemma is a document, and the words in its windows are the document's words. Of the sampler only
 the counts of its last state are kept, from which the distributions follow.
@@ -75,7 +75,7 @@ _MOST_SENSES = 32_767
 
 @dataclass(frozen=True, kw_only=True)
 class SenseRecipe:
-    """How latent senses are learnt, by latent Dirichlet allocation over the contexts of lemmas.
+    """How latent senses are learned, by latent Dirichlet allocation over the contexts of lemmas.
 
     What is counted is told by `counted_lemmas`; the defaults of that, 1,200 senses that all words
     share and 600 passes over all tokens are those of Cheung & Penn (2012, section 4.2).
@@ -165,12 +165,10 @@ class Senses:
         Shape (n, K): how many context words of a lemma have which sense.
     context_counts
         Shape (m, K): how often a context word has which sense.
-    alpha, eta
-        The priors.
     lemmatizer, preparation
         What gives texts lemmas that fit these.
     provenance
-        How they were learnt, and from what, as JSON knows it.
+        How they were learned, and from what, as JSON knows it.
     fingerprint
         The sha256 of the arrays; empty where they are not in a folder.
     """
@@ -259,7 +257,7 @@ class Senses:
 
 
 def open_senses(folder: Path) -> Senses:
-    """Map what was learnt.
+    """Map what was learned.
 
     Raises
     ------
@@ -334,8 +332,6 @@ def sample_senses(counts: CountMatrix, contexts: int, recipe: SenseRecipe) -> Se
         Shape (n, m): how often each context word stands in the windows of each lemma.
     contexts
         m.
-    recipe
-        How.
 
     Raises
     ------
@@ -581,8 +577,8 @@ def composed(words: Floats, compose: Compose) -> Floats:
         return total
     logarithms = np.log(words).sum(axis=0)
     product = np.exp(logarithms - logarithms.max())
-    normalised: Floats = product / product.sum()
-    return normalised
+    normalized: Floats = product / product.sum()
+    return normalized
 
 
 WINDOW = 5
@@ -598,11 +594,6 @@ class DinuLapata(Model):
 
     Each word gets the senses that it has beside the words in its window, P(z | t, c), and a text
     their sum or product.
-
-    Attributes
-    ----------
-    senses
-        What was learnt.
 
     References
     ----------
@@ -771,8 +762,6 @@ def train_dinu_lapata(
     ----------
     corpus
         Running text, or parsed text.
-    recipe
-        How.
     folder
         Must not be there yet.
     provenance
@@ -797,8 +786,8 @@ def train_dinu_lapata(
         lemmas=recipe.lemmas,
         memory=memory,
     ) as counted:
-        learnt = senses_of(counted, recipe, provenance=provenance)
-    learnt.save(folder)
+        learned = senses_of(counted, recipe, provenance=provenance)
+    learned.save(folder)
     return open_senses(folder)
 
 

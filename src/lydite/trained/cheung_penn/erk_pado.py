@@ -144,7 +144,7 @@ class Preferences:
         return np.asarray(scaled, dtype=np.float32)
 
 
-def contextualised(vectors: Vectors, tokens: Indices, preferences: Vectors) -> Floats:
+def contextualized(vectors: Vectors, tokens: Indices, preferences: Vectors) -> Floats:
     """Multiply words with the preferences of all that they are related to, one after the other.
 
     Parameters
@@ -165,7 +165,7 @@ def contextualised(vectors: Vectors, tokens: Indices, preferences: Vectors) -> F
     Examples
     --------
     >>> catch, verbs_of_ball = np.float32([[3, 1]]), np.float32([[1, 0]])
-    >>> contextualised(catch, np.array([0]), verbs_of_ball).round(3)
+    >>> contextualized(catch, np.array([0]), verbs_of_ball).round(3)
     array([[3.162, 0.   ]])
     """
     found = vectors.astype(np.float64)
@@ -205,8 +205,6 @@ class ErkPado(Model):
 
     Attributes
     ----------
-    words
-        The vectors of lemmas.
     related
         How often which lemmas stood in which relation.
     lemmas
@@ -285,7 +283,7 @@ class ErkPado(Model):
         kept = taking_part[near.tokens] & taking_part[near.others] & (rows[near.others] >= 0)
         kinds = inverted(near.kinds[kept], self.related.relations)
         preferences = self._preferences.take(rows[near.others[kept]], kinds)
-        return contextualised(vectors, near.tokens[kept], preferences)
+        return contextualized(vectors, near.tokens[kept], preferences)
 
     def with_words_of(self, domain: ErkPado, /) -> ErkPado:
         """Return this model with the lemmas of another that it lacks, in its dimensions."""
@@ -326,8 +324,6 @@ def train_erk_pado(
     corpus
         Parsed text, which is read twice. Texts that the model is given later get lemmas of the
         same kind.
-    recipe
-        How.
     folder
         Must not be there yet. It holds the triples, and in a folder ``words`` the vectors.
     provenance

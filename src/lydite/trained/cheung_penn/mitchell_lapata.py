@@ -109,8 +109,6 @@ class CountVectors:
     ----------
     rows
         The vectors of lemmas, mapped.
-    preparation
-        How text became tokens.
     lemmas
         The lemmatizer of texts that are to be encoded.
     fingerprint
@@ -215,8 +213,6 @@ def train_mitchell_lapata(
     corpus
         Running text, whose words are lemmatized, each different one once; or parsed text, whose
         lemmas stand there.
-    recipe
-        How.
     folder
         Must not be there yet.
     provenance
@@ -263,12 +259,8 @@ class MitchellLapata(Model):
 
     Attributes
     ----------
-    rows
-        The vectors of lemmas.
     preparation
         How a text becomes tokens.
-    lemmas
-        The lemmatizer of tokens.
     fingerprint
         Which bytes the vectors are.
 

@@ -218,8 +218,6 @@ def neighbours(block: ParsedBlock, relations: tuple[str, ...]) -> Neighbours:
 
     Parameters
     ----------
-    block
-        Parsed texts.
     relations
         The names that relations are numbered by, as those of `RelatedWords`.
     """
@@ -278,8 +276,6 @@ class RelatedFolder:
 
     Attributes
     ----------
-    related
-        Related words, mapped.
     lemmas
         What makes lemmas of texts that are to be encoded.
     fingerprint

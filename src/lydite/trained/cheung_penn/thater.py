@@ -137,8 +137,6 @@ def words_in_context(first: RelatedWords, block: ParsedBlock, taking_part: Mask)
 
     Parameters
     ----------
-    first
-        First-order vectors.
     block
         Parsed texts of t tokens.
     taking_part
@@ -296,8 +294,6 @@ class Thater(Model):
 
     Attributes
     ----------
-    first
-        First-order vectors.
     lemmas
         What makes the lemmas of texts.
     fingerprint
@@ -385,8 +381,6 @@ def train_thater(
     ----------
     corpus
         Parsed text. Texts that the model is given later get lemmas of the same kind.
-    recipe
-        How.
     folder
         Must not be there yet.
     provenance

@@ -633,7 +633,7 @@ _BEFORE_CLAUSE: Final = (
     "through",
     "throughout",
     "toward",
-    "towards",
+    "toward",
     "under",
     "until",
     "upon",
@@ -675,8 +675,6 @@ def collapsed(
 
     Parameters
     ----------
-    lemmas
-        The different lemmas.
     labels
         The different labels, of CLEAR or Universal Dependencies.
     tokens

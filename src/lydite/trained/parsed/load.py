@@ -39,8 +39,6 @@ class ParsedCorpus:
 
     Attributes
     ----------
-    name
-        What messages call it.
     files
         In the order in which they are read.
     format

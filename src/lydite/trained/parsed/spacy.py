@@ -43,7 +43,7 @@ _NEEDLESS = ("ner", "senter")
 _FOR_LEMMAS = ("tagger", "attribute_ruler", "lemmatizer")
 #: Texts that are parsed together: more bring nothing and take memory.
 _BATCH = 256
-#: Characters of the longest text; spaCy's own limit is there for the entity recogniser.
+#: Characters of the longest text; spaCy's own limit is there for the entity recognizer.
 _LONGEST = 1 << 22
 
 
@@ -52,8 +52,6 @@ def parse(texts: Iterable[str], *, lemmas: bool = True) -> Iterator[Any]:
 
     Parameters
     ----------
-    texts
-        English.
     lemmas
         Whether lemmas are needed beside heads and labels.
 

@@ -43,8 +43,6 @@ class Triples:
         Shape (m,): how often each triple stands in the corpus.
     tokens
         How many tokens the corpus has.
-    fingerprint
-        Of the corpus.
     """
 
     lemmas: Vocabulary
@@ -78,8 +76,6 @@ def count_triples(
 
     Parameters
     ----------
-    corpus
-        Parsed text.
     lemmas
         How many of the most frequent lemmas to keep, among those with a letter or digit; triples
         with another are left out.

@@ -99,8 +99,6 @@ class SharedCorpus:
 
     Parameters
     ----------
-    text
-        Running text.
     folder
         Where numbers and counts go; they are there as long as it is.
     words

@@ -1,4 +1,4 @@
-"""The families of a zoo, by name, and what those that are factorised have in common."""
+"""The families of a zoo, by name, and what those that are factorized have in common."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def family(name: str) -> SpaceFamily:
 
 
 def first_dimensions(space: Space, dim: int, *, normalise: bool) -> Space:
-    """Return the space that a factorisation to fewer dimensions gives.
+    """Return the space that a factorization to fewer dimensions gives.
 
     Singular vectors stand in the order of their values, and each is what it is however many
     others are asked for, up to the rounding of the solver: 1e-6 of the largest number in a column,
@@ -46,8 +46,6 @@ def first_dimensions(space: Space, dim: int, *, normalise: bool) -> Space:
     ----------
     space
         Of singular vectors, scaled each by itself.
-    dim
-        How many to keep.
     normalise
         Whether the vectors of the space have the length 1, which is then restored.
     """

@@ -36,16 +36,12 @@ _RETROFITTED = "retrofitted"
 
 @dataclass(frozen=True, kw_only=True)
 class Retrofitted:
-    """A trained space, moved towards a lexicon.
+    """A trained space, moved toward a lexicon.
 
     Attributes
     ----------
     parent
         The space that is moved.
-    lexicon
-        Where neighbours come from.
-    retrofitting
-        How.
     """
 
     parent: SpaceFamily

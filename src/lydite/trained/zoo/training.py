@@ -60,15 +60,13 @@ def train_zoo(grid: Grid, folder: str | Path, *, about: PlainMapping | None = No
     """Train what is missing of a grid.
 
     The corpus is read once, and only if something has to be trained on it; co-occurrences are
-    counted once for each kind of window, and factorised once for all dimensions. Each file is
+    counted once for each kind of window, and factorized once for all dimensions. Each file is
     written as soon as its space is trained. A space whose file is whole and says that it was made
     from the same corpus by the same recipe is left as it is, any other is trained again. Lexicons
     that something has to be retrofitted to are read before anything is trained.
 
     Parameters
     ----------
-    grid
-        What to train.
     folder
         Where the files go, ``NAME.safetensors`` each; made if absent. One process at a time trains
         into it, another one waits. If nothing is missing, nothing is written.
@@ -162,7 +160,7 @@ class _Keeper:
             "preparation": dataclasses.asdict(grid.preparation),
             "first_words": grid.words,
         }
-        self._factorised: tuple[SpaceFamily, Space] | None = None
+        self._factorized: tuple[SpaceFamily, Space] | None = None
         self._opened: dict[tuple[Lexicon, str], Neighbours] = {}
 
     def path(self, member: Member) -> Path:
@@ -221,16 +219,16 @@ class _Keeper:
         return moved.space, {"moved": moved.moved, "edges": moved.edges}
 
     def _trained(self, member: SpaceFamily) -> Space:
-        if not member.factorised:
+        if not member.factorized:
             return member.train(self._corpus)
         trained = [each for each in self._grid.members() if isinstance(each, SpaceFamily)]
         dims = [each["dim"] for each in trained if _alike(each, member)]
         # Of all dimensions of the grid, not those that are missing: so that a training that was
         # interrupted gives the same bits.
         largest = member.completed({"dim": max(dims)})
-        if self._factorised is None or self._factorised[0] != largest:
-            self._factorised = largest, largest.train(self._corpus)
-        return first_dimensions(self._factorised[1], member["dim"], normalise=member["normalise"])
+        if self._factorized is None or self._factorized[0] != largest:
+            self._factorized = largest, largest.train(self._corpus)
+        return first_dimensions(self._factorized[1], member["dim"], normalise=member["normalise"])
 
 
 def _alike(one: SpaceFamily, other: SpaceFamily) -> bool:

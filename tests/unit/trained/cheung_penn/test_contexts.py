@@ -59,7 +59,7 @@ def test_rare_lemmas_and_too_many(text: Path) -> None:
     with counted_lemmas(opened, lemmata=2, lemmas="none") as counted:
         assert list(counted.lemmas) == ["cat", "the"]
     with (
-        pytest.raises(InputError, match="stand 9 times or more and are no function words"),
+        pytest.raises(InputError, match="occur 9 times or more and are not function words"),
         counted_lemmas(opened, min_count=9, lemmas="none"),
     ):
         pass

@@ -123,7 +123,7 @@ def test_progress_counts_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ([["a"] * 20], "expected at least 2 words that stand 1 times or more, got 1"),
+        ([["a"] * 20], "expected at least 2 words that occur 1 times or more, got 1"),
         ([["a", "b"]], "expected a corpus of at least one window, 5 words, got 2"),
         ([["a"], ["b"]] * 9, "expected sentences with at least 2 words of the vocabulary"),
         ([], "expected words that occur 1 times or more in the corpus, got none"),

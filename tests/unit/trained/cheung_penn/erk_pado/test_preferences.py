@@ -6,7 +6,7 @@ import pytest
 from lydite.spaces.factorization import SparseMatrix
 from lydite.spaces.vocabulary import Vocabulary, bounds
 from lydite.trained.cheung_penn import erk_pado as module
-from lydite.trained.cheung_penn.erk_pado import Preferences, contextualised, dense
+from lydite.trained.cheung_penn.erk_pado import Preferences, contextualized, dense
 from lydite.trained.cheung_penn.named_rows import NamedRows
 from lydite.trained.cheung_penn.related_words import RelatedWords
 from lydite.types import Floats, Vectors
@@ -71,7 +71,7 @@ def test_words_in_context_by_hand(toy: Preferences) -> None:
     # ball as the object of catch: (2, 0) x (40, 60) = (80, 0), as long as (2, 0).
     vectors = np.array([VECTORS["catch"], VECTORS["ball"]], dtype=np.float32)
     preferences = toy.take(np.array([2, 1]), np.array([1, 0]))
-    found = contextualised(vectors, np.array([0, 1]), preferences)
+    found = contextualized(vectors, np.array([0, 1]), preferences)
     catch = np.array([216, 44]) * np.sqrt(10) / np.hypot(216, 44)
     np.testing.assert_allclose(found, [catch, [2, 0]], rtol=1e-6)
 
@@ -95,7 +95,7 @@ def test_no_more_is_remembered_than_is_allowed(
 def test_several_contexts_multiply_and_empty_ones_do_nothing() -> None:
     vectors = np.array([[1, 2, 3], [1, 1, 0]], dtype=np.float32)
     preferences = np.array([[1, 0.5, 0], [0, 0, 0], [0, 0, 1], [0.5, 1, 1]], dtype=np.float32)
-    found = contextualised(vectors, np.array([0, 0, 1, 0]), preferences)
+    found = contextualized(vectors, np.array([0, 0, 1, 0]), preferences)
     # The first: (1, 2, 3) x (1, 0.5, 0) x (0.5, 1, 1) = (0.5, 1, 0), brought to the length of
     # (1, 2, 3). The second has nothing in common with its preference.
     expected = np.array([0.5, 1, 0]) * np.sqrt(14) / np.sqrt(1.25)
@@ -104,15 +104,15 @@ def test_several_contexts_multiply_and_empty_ones_do_nothing() -> None:
 
 def test_long_products_neither_vanish_nor_overflow() -> None:
     preferences = np.full((400, 2), 1e-30, dtype=np.float32)
-    found = contextualised(np.ones((1, 2), np.float32), np.zeros(400, np.int64), preferences)
+    found = contextualized(np.ones((1, 2), np.float32), np.zeros(400, np.int64), preferences)
     np.testing.assert_allclose(found, [[1, 1]])
 
 
 def test_no_words_and_no_contexts() -> None:
     none = np.zeros((0, 3), dtype=np.float32)
-    assert contextualised(none, np.zeros(0, np.int64), none).shape == (0, 3)
+    assert contextualized(none, np.zeros(0, np.int64), none).shape == (0, 3)
     zero = np.zeros((1, 3), dtype=np.float32)
-    assert contextualised(zero, np.zeros(1, np.int64), np.ones((1, 3), np.float32)).tolist() == [
+    assert contextualized(zero, np.zeros(1, np.int64), np.ones((1, 3), np.float32)).tolist() == [
         [0, 0, 0]
     ]
 
