@@ -26,7 +26,7 @@ _HEAD = 1 << 16
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """How terms are chosen and their sentences divided; see the evaluation's parameters."""
+    """How terms are chosen and their sentences divided: parameters of the evaluation, by name."""
 
     terms: str
     split: Split

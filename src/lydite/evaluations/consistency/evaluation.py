@@ -17,7 +17,7 @@ other terms by its first.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
@@ -697,16 +697,7 @@ class Consistency(Evaluation):
     @property
     def recipe(self) -> Recipe:
         """How terms are chosen and their sentences divided."""
-        return Recipe(
-            terms=self.terms,
-            split=self.split,
-            part=self.part,
-            minimum=self.minimum,
-            samples=self.samples,
-            most=self.most,
-            inflected=self.inflected,
-            names=self.names,
-        )
+        return Recipe(**{each.name: getattr(self, each.name) for each in fields(Recipe)})
 
     @property
     def named_resources(self) -> tuple[Located, ...]:

@@ -12,7 +12,7 @@ from lydite.corpora.samples import write_samples
 from lydite.drawing.table import Table
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Call, Plan
-from lydite.evaluations.consistency.data import needs_terms
+from lydite.evaluations.consistency.data import Recipe, needs_terms
 from lydite.evaluations.consistency.evaluation import Consistency
 from lydite.models.learners import complete_learner
 from lydite.resources.catalogue import locate_all
@@ -23,7 +23,7 @@ from lydite.storage import user_path
 _STARTER = "starter-treatise"
 _SHOWN = 10
 #: Parameters that say how terms are found: those of saved samples are found already.
-_OF_TEXTS = ("terms", "split", "minimum", "samples", "most", "inflected", "names")
+_OF_TEXTS = {each.name for each in dataclasses.fields(Recipe)} - {"part"}
 
 
 def plan(kind: type[Consistency], call: Call) -> Plan:

@@ -10,18 +10,10 @@ from lydite.corpora.occurrences import Occurrences
 from lydite.corpora.samples import Layout, Samples, split_halves, write_samples
 from lydite.errors import InputError
 from lydite.evaluations.consistency.data import Recipe, material_of, needs_terms, term_file
+from lydite.evaluations.consistency.evaluation import Consistency
 from lydite.resources.catalogue import Located, locate
 
-RECIPE = Recipe(
-    terms="index",
-    split="random",
-    part="all",
-    minimum=0,
-    samples=5,
-    most=10,
-    inflected=False,
-    names=True,
-)
+RECIPE = Consistency().recipe
 
 
 def file(folder: Path, text: str, name: str = "text.txt") -> Located:
