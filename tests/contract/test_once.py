@@ -13,6 +13,8 @@ import pytest
 import lydite.models.catalogue
 import lydite.resources.catalogue
 import lydite.spec
+from lydite.cli.app import run_app
+from lydite.cli.evaluation_commands import evaluation_command
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
 from lydite.runner import run
 from lydite.suite import Suite, Task, read_suite
@@ -112,3 +114,23 @@ def test_a_resumed_suite_file_opens_everything_once(
     assert calls.located == {resource: 1}
     assert calls.made == {evaluation.spec: 1}
     assert calls.parsed[evaluation.spec] == 1
+
+
+@each
+@kept
+def test_a_command_opens_everything_once(
+    question: tuple[Evaluation, str, tuple[str, ...]],
+    out: str | None,
+    calls: Calls,
+    tmp_path: Path,
+) -> None:
+    evaluation, resource, models = question
+    evaluation_command(evaluation.name)  # what it imports is not counted
+    calls.made.clear()
+    option = "--pairs" if evaluation.name == "similarity" else "--corpus"
+    folder = ["--out", str(tmp_path / out)] if out else []
+    assert run_app([evaluation.name, *models, option, resource, "-q", *folder]) == 0
+    assert {model: calls.opened[model] for model in models} == dict.fromkeys(models, 1)
+    assert calls.located == {resource: 1}
+    assert calls.made == {evaluation.spec: 1}
+    assert sum(calls.parsed.values()) <= 2 * len(models) + 2
