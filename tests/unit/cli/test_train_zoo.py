@@ -93,7 +93,7 @@ def test_a_grid_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str]) -> 
     [
         (("--models", "skipgrams"), "did you mean skipgram"),
         (("--models", ","), "expected families of a grid to be one or more"),
-        (("--models", "glove", "--dim", "4,x"), "expected whole numbers with commas between"),
+        (("--models", "glove", "--dim", "4,x"), "expected whole numbers separated by commas"),
         (("--models", "glove", "--set", "epochs=3"), "expected MODEL.KEY=VALUE for --set"),
         (("--models", "glove", "--set", "glove.epoch=3"), "did you mean epochs"),
         (("--models", "glove", "--set", "glove.window=[3]"), "expected window to be a whole"),
@@ -111,7 +111,7 @@ def test_a_grid_that_makes_no_sense(
     ("out", "message"),
     [
         ("folder.safetensors", "expected the name of a file to write, got a folder"),
-        ("one.txt/sub/s.safetensors", "expected a place that can be written to, got"),
+        ("one.txt/sub/s.safetensors", "expected a writable location, got"),
     ],
 )
 def test_a_file_that_cannot_be_written_is_found_out_first(

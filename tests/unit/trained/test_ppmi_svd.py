@@ -191,5 +191,5 @@ def test_no_samples_and_a_corpus_of_rare_words_are_refused(tmp_path: Path) -> No
     learner = PpmiSvd.open(str(file), tokenised=True)
     with pytest.raises(InputError, match="got none"):
         learner.learn_all([])
-    with pytest.raises(InputError, match="stand 100 times or more"):
+    with pytest.raises(InputError, match="occur 100 times or more"):
         learner.learn([context("w1 w2", "w2")])

@@ -81,7 +81,7 @@ def test_safetensors_of_another_kind(tmp_path: Path) -> None:
     path = tmp_path / "x.safetensors"
     for metadata in (None, {"provenance": "[1]"}, {"provenance": '{"recipe": {"dim": 2}}'}):
         save_file({"vectors": np.zeros((2, 2), dtype=np.float32)}, path, metadata)
-        with pytest.raises(FormatError, match="do not say how they were trained"):
+        with pytest.raises(FormatError, match="without a training recipe"):
             read_network(path)
 
 

@@ -39,7 +39,7 @@ def test_files_that_are_no_network(network: str, tmp_path: Path) -> None:
     tensors = load_file(network)
     other = tmp_path / "other.safetensors"
     save_file(tensors, other)
-    with pytest.raises(FormatError, match="do not say how they were trained"):
+    with pytest.raises(FormatError, match="without a training recipe"):
         read_autoencoder(other)
     about = {"provenance": json.dumps(read_provenance(Path(network)))}
     save_file({**tensors, "decoder": tensors["decoder"][:, 1:].copy()}, other, about)

@@ -126,5 +126,5 @@ def test_other_words_are_refused(network: str, tmp_path: Path) -> None:
 
 
 def test_what_is_no_word_model_is_refused(network: str) -> None:
-    with pytest.raises(UnsuitableModelError, match="stands on word vectors"):
+    with pytest.raises(UnsuitableModelError, match="needs word vectors"):
         Urae.open(network, words="mean(random(4))", trees="left")

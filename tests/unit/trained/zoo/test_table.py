@@ -54,7 +54,10 @@ def test_a_single_value_is_a_list_of_one() -> None:
         ({"families": [1]}, r"expected 'families' of \[zoo\] to be a list of texts"),
         ({"folder": ""}, r"expected 'folder' of \[zoo\] to be a text"),
         ({"glove": 5}, r"expected \[zoo.glove\] to be a table, got 5"),
-        ({"preparation": {"lowercase": True}}, r"\[zoo.preparation\] has a key 'lowercase'"),
+        (
+            {"preparation": {"lowercase": True}},
+            r"\[zoo.preparation\] has an unknown key 'lowercase'",
+        ),
         ({"preparation": {"lower": "no"}}, "expected lower to be true or false, got 'no'"),
         ({"preparation": {"sentences": "line"}}, "among detect, split, lines, got 'line'"),
         ({"preparation": {"tokenizer": "word"}}, "there is no tokenizer called 'word'"),
