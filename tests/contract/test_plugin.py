@@ -157,7 +157,7 @@ def test_a_name_that_is_taken_is_a_warning(asked: tuple[dict[str, Any], list[str
     assert said["random"] == "RandomModel"
     assert (
         "WARNING lydite.registry plugin lydite_test_plugin:Letters: "
-        "the model 'random' exists already; the plugin's is left out"
+        "the model 'random' already exists; the plugin's is ignored"
     ) in warnings
     assert len(warnings) == 2
 

@@ -126,7 +126,7 @@ def test_a_plugin_cannot_take_the_name_of_a_builtin(
     assert list(things) == ["join", "lazy"]
     assert things.get("join") is posixpath.join
     assert caplog.messages == [
-        "plugin posixpath:split: the thing 'join' exists already; the plugin's is left out"
+        "plugin posixpath:split: the thing 'join' already exists; the plugin's is ignored"
     ]
 
 

@@ -74,5 +74,5 @@ def convert(
         if there
     ]
     if lost and not keeps_all(target):
-        say(f"not written: {', '.join(lost)}; only .safetensors can store it", quiet=quiet)
+        say(f"not written: {', '.join(lost)}, which only .safetensors can store", quiet=quiet)
     say(f"{len(space)} words of {space.dim} dimensions: {target}", quiet=quiet)

@@ -416,10 +416,8 @@ def _contradictions_note(cells: Iterable[dict[int, _Dated]]) -> list[str]:
         return []
     which = "One score was" if unlike == 1 else f"{unlike} scores were"
     return [
-        (
-            f"{which} given twice for the same model, data and seed, with different values: the "
-            "latest counts."
-        )
+        f"{which} given twice for the same model, data and seed, with different values: the "
+        "latest counts."
     ]
 
 

@@ -339,8 +339,8 @@ def differences_figure(found: MetaEvaluation) -> Figure:
         "the correlation of the best intrinsic score minus that of each other score; right of "
         "the line the best is better"
         if found.against is None
-        else f"each intrinsic score minus {found.names[found.against]}; right of the line it is "
-        "better"
+        else "the correlation of each intrinsic score minus that of "
+        f"{found.names[found.against]}; right of the line it is better"
     )
     return Figure(
         svg=document(WIDTH, y + _AXIS, parts),

@@ -234,7 +234,7 @@ def leaders_table(found: MetaEvaluation) -> Table:
             *_compared_columns(found, "leads", "before"),
             (column, lambda each: Cell(text="{} of {}".format(*ahead[each]), values=ahead[each])),
         ],
-        caption="The best intrinsic score for each task, and the runner-up",
+        caption="The best intrinsic score for each task, and the nearest that may be as good",
         notes=[
             *(
                 Cell(text=lead_line(found, lead), values=(), tone="strong")

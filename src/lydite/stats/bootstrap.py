@@ -325,7 +325,7 @@ def _estimate(statistic: Statistic, n: int) -> float:
 def _check_arguments(method: str, level: float) -> None:
     if method not in get_args(Method):
         raise InputError(
-            (f"there is no bootstrap method called {method!r}"),
+            f"there is no bootstrap method called {method!r}",
             hint=f"use {', '.join(get_args(Method))}",
         )
     if not 0 < level < 1:

@@ -274,7 +274,7 @@ def test_an_output_that_cannot_be_written_is_an_error_in_words(
 def test_convert_does_not_overwrite_what_it_reads(capsys: pytest.CaptureFixture[str]) -> None:
     before = Path("vectors.txt").read_bytes()
     assert run("convert", "vectors.txt", "./vectors.txt", "--limit", "2") == 2
-    assert "another file" in capsys.readouterr().err
+    assert "must not be the input file" in capsys.readouterr().err
     assert Path("vectors.txt").read_bytes() == before
 
 
@@ -294,7 +294,7 @@ def test_limit_and_lenient_reach_files_inside_specs(capsys: pytest.CaptureFixtur
     (result,) = json.loads(capsys.readouterr().out)["results"]
     assert result["model"] == "mean(vectors(vectors.txt, lenient=true))"
     assert run("similarity", "random(5)", "--pairs", "pairs.tsv", "--limit", "3") == 0
-    assert "random(5) is no vector file" in capsys.readouterr().err
+    assert "random(5) is not a vector file" in capsys.readouterr().err
 
 
 def test_a_report_shows_all_results_of_its_folder(capsys: pytest.CaptureFixture[str]) -> None:

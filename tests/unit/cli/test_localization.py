@@ -62,7 +62,7 @@ def test_people_are_told_scores_agreement_and_sizes() -> None:
     ]  # fmt: skip
     assert "misclassification agreement" in told
     assert "| 4 | 3 |" in told
-    assert "most often taken for each other" not in told
+    assert "most often confused" not in told
     table = ask("bow", "--groups", "a.csv", "--format", "table").stdout
     assert "SVM" in table
     assert "12/12" in table
@@ -72,7 +72,7 @@ def test_people_are_told_scores_agreement_and_sizes() -> None:
 
 def test_confused_groups_are_told_if_asked() -> None:
     told = ask("random(5)", "--groups", "a.csv", "--confused", "--format", "markdown").stdout
-    assert "most often taken for each other" in told
+    assert "most often confused" in told
     (result,) = results_of("random(5)")
     pair = result["details"]["confused"][0]
     assert all(name in told for name in pair["groups"])

@@ -112,7 +112,7 @@ def test_json_only_and_further_scores(run: str) -> None:
     data = json.loads(invoke(run, *options, "--method", "spearman", "--correction", "bh"))
     assert len(data["models"]) == 6
     assert data["correction"] == "bh"
-    assert data["verdict"].startswith("6 models say nothing")
+    assert data["verdict"].startswith("6 models are too few")
     assert {each["method"] for each in data["correlations"]} == {"spearman"}
     assert "Parse LAS" in {each["downstream"] for each in data["correlations"]}
 

@@ -73,7 +73,7 @@ def test_convert_keeps_what_the_format_can_hold(capsys: pytest.CaptureFixture[st
     assert about[0] == about[1] is not None
     assert run_app(["convert", "copy.safetensors.zst", "plain.txt"]) == 0
     assert capsys.readouterr().err.startswith(
-        "not written: counts, context vectors, provenance; only .safetensors can store it\n"
+        "not written: counts, context vectors, provenance, which only .safetensors can store\n"
     )
     assert load("plain.txt").contexts is None
 

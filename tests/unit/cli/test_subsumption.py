@@ -115,8 +115,8 @@ def test_an_inventory_takes_no_filters_and_must_be_one(
 ) -> None:
     late = ["subsumption", "random(20)", "--inventory", "starter-inventory", "--min-ic", "1"]
     assert run_app(late) == 2
-    assert "--min-ic would change nothing" in capsys.readouterr().err
+    assert "--min-ic would have no effect" in capsys.readouterr().err
     assert run_app([*late[:-2], "--taxonomy", taxonomy, "--senses", "first"]) == 2
-    assert "--taxonomy, --senses would change nothing" in capsys.readouterr().err
+    assert "--taxonomy, --senses would have no effect" in capsys.readouterr().err
     assert run_app(["subsumption", "random(20)", "--inventory", taxonomy]) == 2
-    assert "is no inventory" in capsys.readouterr().err
+    assert "is not an inventory" in capsys.readouterr().err

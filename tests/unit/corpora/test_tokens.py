@@ -57,5 +57,5 @@ def test_every_tokenizer_is_found_by_its_name(name: str) -> None:
 def test_an_unknown_tokenizer(name: str, hint: str) -> None:
     with pytest.raises(SpecError) as caught:
         tokenizer(name)
-    assert caught.value.message == f"no tokenizer is called {name!r}"
+    assert caught.value.message == f"there is no tokenizer called {name!r}"
     assert caught.value.hint == hint

@@ -58,7 +58,7 @@ def test_a_wrong_parameter_is_named_with_what_there_is() -> None:
     with pytest.raises(SpecError) as caught:
         make_evaluation("similarity(metrik=spearman)")
     assert str(caught.value) == (
-        "similarity: no parameter is called 'metrik'\n"
+        "similarity: there is no parameter called 'metrik'\n"
         "hint: did you mean metric? there are metric, oov, case, interval"
     )
     with pytest.raises(SpecError, match="key=value parameters only"):

@@ -61,7 +61,7 @@ def test_who_leads(make_found: Maker) -> None:
     assert {figures[0].text, figures[2].text} == {"MEN", "WS-353"}
     assert ahead.values == (1, 2)
     assert "leads for POS" in notes_of(table)
-    assert "Holm's correction for all 3 pairs of scores, since which one" in notes_of(table)
+    assert "Holm's correction for all 3 pairs of scores, because the best one" in notes_of(table)
     assert "as if models were independent" in notes_of(table)
 
 

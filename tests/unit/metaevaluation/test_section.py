@@ -32,7 +32,7 @@ def results_of(make_result: ResultMaker, models: int) -> list[Result]:
 def test_a_run_with_both_kinds_of_scores_gets_a_section(make_result: ResultMaker) -> None:
     made = section_of_results(results_of(make_result, 3))
     assert made is not None
-    assert "3 models say nothing" in made.how_to_read
+    assert "3 models are too few" in made.how_to_read
 
 
 def test_other_runs_get_none(make_result: ResultMaker) -> None:

@@ -63,7 +63,7 @@ def test_against_one_by_name(make_result: ResultMaker, against: str) -> None:
     assert found.against is not None
     figure = differences_figure(found)
     assert f"POS, less {found.names[found.against]} (" in figure.svg
-    assert f"less that of {found.names[found.against]};" in figure.caption
+    assert f"minus that of {found.names[found.against]};" in figure.caption
 
 
 def test_a_comparison_without_an_interval_is_a_point(make_result: ResultMaker) -> None:

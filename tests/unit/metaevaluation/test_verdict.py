@@ -22,7 +22,7 @@ def test_three_models_say_nothing(make_both: BothMaker) -> None:
     assert "every second correlation over 3 models is beyond ±0.71" in verdict
     assert "It takes 8 models to say anything at all" in verdict
     assert "to find a true correlation of 0.5 with 80 % power after Holm" in verdict
-    assert grid_verdict(found, found.grids[0]).startswith("3 models say nothing")
+    assert grid_verdict(found, found.grids[0]).startswith("3 models are too few")
 
 
 def test_what_stands_out_is_named(make_both: BothMaker) -> None:

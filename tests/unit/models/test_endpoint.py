@@ -458,7 +458,7 @@ def test_a_key_with_odd_characters_is_refused_unseen(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sécret\nkey")
-    with pytest.raises(InputError, match="OPENAI_API_KEY does not hold a key") as caught:
+    with pytest.raises(InputError, match="OPENAI_API_KEY does not contain a key") as caught:
         server.model().encode(["a"])
     assert "cret" not in str(caught.value).replace("secret in", "")
     assert server.requests == []

@@ -88,7 +88,7 @@ def test_an_object_that_gives_no_vectors_is_refused() -> None:
         find_words(object(), ["cat"])
     assert str(caught.value) == (
         "expected a model that gives vectors of words, got object\n"
-        "hint: a vector file, or any encoder of texts, will do"
+        "hint: use a vector file or any text encoder"
     )
 
 

@@ -67,7 +67,7 @@ def test_a_matrix_and_a_scatter_a_cell(
     assert all(f"model{i}: MEN" in titles[0] for i in range(count))
     numbered = "1 model0" in titles[0]
     assert numbered == (count > 6)
-    assert f"Verdict: {'4 models say nothing' if count == 4 else 'None of the 8'}" in page
+    assert f"Verdict: {'4 models are too few' if count == 4 else 'None of the 8'}" in page
     assert "<script" not in page
 
 

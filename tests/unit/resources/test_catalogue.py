@@ -155,7 +155,7 @@ class TestLocateByName:
         with pytest.raises(ResourceError) as caught:
             locate_card(card(b"body"))
         hint = str(caught.value.hint)
-        assert "no public pinned source; bring the file" in hint
+        assert "no public pinned source: get the file from the toy shop" in hint
         assert "the toy shop" in hint
         assert str(own_cache / "resources/toy/toy/0.txt") in hint
 
@@ -304,7 +304,7 @@ class TestLocateByPath:
 
     def test_an_empty_folder_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "empty").mkdir()
-        with pytest.raises(ResourceError, match="holds no files"):
+        with pytest.raises(ResourceError, match="contains no files"):
             locate(tmp_path / "empty")
 
     def test_one_file_is_asked_of_several(self, tmp_path: Path) -> None:

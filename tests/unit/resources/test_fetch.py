@@ -448,7 +448,7 @@ def test_a_redirect_to_nowhere_is_refused(server: Server, trusted: ssl.SSLContex
 
 
 def test_a_card_without_addresses_says_to_bring_the_file() -> None:
-    with pytest.raises(ResourceError, match="bring the file: get it from the toy shop"):
+    with pytest.raises(ResourceError, match="get the file from the toy shop"):
         fetch(card(None))
 
 

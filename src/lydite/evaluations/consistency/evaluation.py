@@ -647,7 +647,7 @@ class Consistency(Evaluation):
     sizes: Annotated[
         str,
         Param(
-            ("Also measure with this many sentences per sample, such as 1,2,4,all."),
+            "Also measure with this many sentences per sample, such as 1,2,4,all.",
             metavar="1,2,4,8,all",
         ),
     ] = ""

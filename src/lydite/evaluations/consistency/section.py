@@ -260,8 +260,8 @@ def sizes_figure(text: Text) -> Figure | None:
     return Figure(
         svg=svg,
         caption=sentences(
-            f"{text.title}: consistency by the number of sentences, with 95 % intervals, for the "
-            "terms that have enough sentences for the largest number.",
+            f"{text.title}: consistency by the number of sentences, with 95\u00a0% intervals, "
+            "for the terms that have enough sentences for the largest number.",
             _cut(learners, len(SERIES)),
         ),
     )

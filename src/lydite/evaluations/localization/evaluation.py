@@ -341,7 +341,7 @@ class Localization(Evaluation):
         Param("Mend entities such as &amp;, merge groups that share a sentence, drop duplicates."),
     ] = True
     most: Annotated[
-        int, Param(("Maximum number of groups, drawn at random; 0 for all."), least=0)
+        int, Param("Maximum number of groups, drawn at random; 0 for all.", least=0)
     ] = 2000
     seen: Annotated[
         Literal["refuse", "keep"],

@@ -89,9 +89,9 @@ def pairs_figure(trial: Trial) -> Figure | None:
         trial,
         shown,
         found,
-        f"AUC by entity pair, hardest first{_by_mean(shown)}, with 95 % intervals over sentences. "
-        "The line at 0.5 is a model that cannot distinguish sentences that express the relation "
-        "from those that do not.",
+        f"AUC by entity pair, hardest first{_by_mean(shown)}, with 95\u00a0% intervals over "
+        "sentences. The line at 0.5 is a model that cannot distinguish sentences that express "
+        "the relation from those that do not.",
         what="pairs",
     )
 
@@ -200,8 +200,8 @@ def roc_figure(trial: Trial) -> Figure | None:
         svg = drawn.to_svg()
     pooled = _POOLED.get(told[0][1].task)
     caption = sentences(
-        f'{trial.title}: ROC curves. As the threshold for "similar" is lowered, more H pairs '
-        "pass (up), and more L pairs (right).",
+        f'{trial.title}: ROC curves. As the threshold for "similar" is lowered, more of the '
+        "pairs that should pass do (up), and more of those that should not (right).",
         f"For {pooled}, so the area need not equal the score." if pooled else "",
         *shown_note(trial, [result for result, _ in told]),
     )

@@ -224,8 +224,8 @@ def pairs_table(trial: Trial) -> list[Table]:
             ],
             caption=f"{trial.title}: the pairs of entities",
             notes=[
-                "N: sentences; +: those that express the relation. Chance: 95 % of the AUCs of "
-                "the best model with labels assigned at random. AUC with its interval, best "
+                "N: sentences; +: those that express the relation. Chance: 95\u00a0% of the AUCs "
+                "of the best model with labels assigned at random. AUC with its interval, best "
                 "model first.",
                 *shown_note(trial, shown),
             ],

@@ -4,8 +4,7 @@ For one pair of entities, E are the sentences that express the relation and NE t
 H = E x E without the diagonal, L = E x NE; the score is the AUC of H against L.
 
 The sentences of a document are ordered by how similar they are to the question, and the score is
-the normalized rank of the one that answers: 1 if it is the most similar, 0
-if the least.
+the normalized rank of the one that answers: 1 if it is the most similar, 0 if the least.
 """
 
 from __future__ import annotations

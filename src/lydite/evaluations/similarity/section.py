@@ -72,8 +72,8 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
         title="Word similarity",
         how_to_read=(
             "The score shows how closely a model orders word pairs as their ratings do: 1 is the "
-            "same order, 0 an unrelated order. Human raters do not agree completely, so no "
-            "honest model reaches 1. " + READING
+            "same order, 0 an unrelated order. Where people rated the pairs, they do not agree "
+            "completely, so no honest model reaches 1. " + READING
         ),
         figures=figures,
         tables=[*tables, *further_scores(asked)],

@@ -231,7 +231,7 @@ def _refuse_choices(kind: type[Subsumption], inventory: str, call: Call) -> None
     located = locate(inventory)
     if len(located.paths) != 1 or not is_inventory(located.single()):
         raise InputError(
-            f"{inventory} is not an inventory: its first line is missing",
+            f"{inventory} is not an inventory: its first line is not that of one",
             hint="'--save-inventory FILE' writes one; a taxonomy is given with --taxonomy",
         )
     usual = kind()

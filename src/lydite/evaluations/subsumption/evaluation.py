@@ -377,8 +377,7 @@ class Subsumption(Evaluation):
         str, Param("hypernymy, meronymy, or a kind of edge that the taxonomy has.")
     ] = "hypernymy"
     part_of_speech: Annotated[
-        str,
-        Param("Only concepts of this part of speech: Part of speech: n, v, a or r; empty for all."),
+        str, Param("Only concepts of this part of speech: n, v, a or r; empty for all.")
     ] = "n"
     senses: Annotated[
         Literal["all", "first"], Param("Senses of the two words of a pair that count.")

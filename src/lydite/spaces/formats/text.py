@@ -477,9 +477,9 @@ def _got(fields: list[bytes]) -> str:
     """Say how many numbers follow the word, and which field is none."""
     culprit = next((field for field in fields[1:] if not is_number(field)), None)
     count = str(len(fields) - 1)
-    return (
-        count if culprit is None else (f"{count} fields, of which {_show(culprit)} is not a number")
-    )
+    if culprit is None:
+        return count
+    return f"{count} fields, of which {_show(culprit)} is not a number"
 
 
 def _not_finite(field: bytes) -> Complaint:

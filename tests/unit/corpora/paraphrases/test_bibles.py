@@ -101,7 +101,7 @@ def test_a_verse_that_is_not_where_it_should_be_is_an_error(install: Install) ->
 
 
 def test_a_package_that_is_not_there_is_an_error_that_says_how_to_get_it() -> None:
-    with pytest.raises(ResourceError, match="pythonbible-nosuch is not installed") as info:
+    with pytest.raises(ResourceError, match="no module pythonbible_nosuch") as info:
         read_bibles(["pythonbible-nosuch"])
     assert info.value.hint == "pip install pythonbible pythonbible-nosuch"
 

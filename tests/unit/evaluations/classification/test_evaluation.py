@@ -114,7 +114,7 @@ def test_a_test_of_nothing_but_training_texts_is_said_loudly(
     with caplog.at_level(logging.WARNING):
         found = asked(SPACE, written(tmp_path, [*train, *test]))
     (note,) = found.details["notes"]
-    assert note.startswith("all 6 test texts stand in training")
+    assert note.startswith("all 6 test texts also occur in training")
     assert note in caplog.text
     assert found.details["test_texts_in_training"] == found.n_items == 6
     assert "not_in_training" not in found.others

@@ -310,7 +310,7 @@ def test_a_background_that_knows_too_little(tmp_path: Path) -> None:
     space = Space.of({"at0": [1, 0], "at10": [0, 1]})
     with pytest.raises(UndefinedScoreError) as caught:
         ask(tmp_path, Additive.open(space, sample=0))
-    assert "learnt two vectors or more of 1 terms: 3 terms with samples" in caught.value.message
+    assert "learned at least two vectors for 1 terms: 3 terms with samples" in caught.value.message
     assert caught.value.hint == "does the background have the words of this text, in this case?"
 
 

@@ -228,7 +228,7 @@ def test_machines_that_are_not_solved_are_told_of() -> None:
     both = predicted(Ensemble.open(Fixed(rows), Fixed(rows / 100)), plan("liblinear"), groups)
     assert both.trained == 24
     assert both.unconverged >= 12
-    assert "12 of 12 support vector machines were not solved" in found.notes[0]
+    assert "12 of 12 classifiers did not converge" in found.notes[0]
 
 
 def test_progress_is_told() -> None:

@@ -67,7 +67,7 @@ def test_cells_tell_how_many_mistakes_are_the_same(trial_of: Callable[..., Trial
     # Each name stands beside its row and above its column, with its mistakes.
     assert sorted(text for text in said if "/" not in text) == sorted("aabb4455")
     assert figure is not None
-    assert "of 10 sentences" in figure.caption
+    assert "among 10 sentences" in figure.caption
 
 
 def test_shading_is_in_proportion_and_follows_the_page(trial_of: Callable[..., Trial]) -> None:

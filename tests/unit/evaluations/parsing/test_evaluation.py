@@ -277,7 +277,7 @@ def test_parameters_out_of_range_are_refused(parameters: dict[str, Value]) -> No
 
 
 def test_the_dynamic_oracle_is_of_arc_hybrid_only() -> None:
-    with pytest.raises(InputError, match="the dynamic oracle is of arc-hybrid") as caught:
+    with pytest.raises(InputError, match="the dynamic oracle needs system=arc-hybrid") as caught:
         Parsing(system="arc-standard")
     assert caught.value.hint is not None
     assert "oracle=static" in caught.value.hint

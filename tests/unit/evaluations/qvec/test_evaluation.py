@@ -328,7 +328,7 @@ def test_too_few_words_are_an_error_that_says_how_many(tmp_path: Path) -> None:
         Qvec().run(space(A[:2, None], WORDS[:2]), [oracle], seed=1)
     assert str(caught.value) == (
         "a correlation needs at least 3 words, but corners has 2 of the 8 in the oracle\n"
-        "hint: is the model of another language, or cased while the oracle is not?"
+        "hint: is the model for another language, or cased while the oracle is in lower case?"
     )
     with pytest.raises(UndefinedScoreError, match="8 items with 8 independent variables in all"):
         Qvec(normalize=False).run(

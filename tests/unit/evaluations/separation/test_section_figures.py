@@ -81,7 +81,7 @@ def test_that_curves_put_units_together_is_said(
 ) -> None:
     figure = roc_figure(trial_of("a", details={"task": task, "curve": CURVE}))
     assert figure is not None
-    assert f"Of all {together} together" in figure.caption
+    assert f"For all {together} together" in figure.caption
 
 
 def test_models_without_a_curve_have_none(trial_of: TrialMaker) -> None:

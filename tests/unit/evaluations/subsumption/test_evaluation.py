@@ -306,7 +306,7 @@ def test_an_empty_inventory_says_where_the_last_triple_was_lost(
 ) -> None:
     with pytest.raises(UndefinedScoreError, match=told(message)) as caught:
         ask(tmp_path, PLANE, pairs=pairs, **how)
-    assert "no triple is left of" in caught.value.message
+    assert "no triples are left from" in caught.value.message
     assert hint in (caught.value.hint or "")
 
 

@@ -96,7 +96,7 @@ def test_filters_come_too_late_for_a_saved_inventory(
 ) -> None:
     path = tmp_path / "saved.tsv"
     write_inventory(inventory(file(tmp_path, "edges.tsv", EDGES)), path)
-    with pytest.raises(InputError, match="is an inventory already: pairs and filters come too"):
+    with pytest.raises(InputError, match="is already an inventory, so pairs and filters"):
         inventory(locate(path), **choices)
 
 
@@ -104,7 +104,7 @@ def test_pairs_come_too_late_for_a_saved_inventory(tmp_path: Path) -> None:
     path = tmp_path / "saved.tsv"
     write_inventory(inventory(file(tmp_path, "edges.tsv", EDGES)), path)
     pairs = file(tmp_path, "pairs.tsv", "oak\tplant\n")
-    with pytest.raises(InputError, match="come too late"):
+    with pytest.raises(InputError, match="already an inventory"):
         inventory(locate(path), pairs)
 
 

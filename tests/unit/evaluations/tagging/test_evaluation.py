@@ -167,7 +167,7 @@ def test_a_tag_that_is_not_trained_counts_as_wrong(tmp_path: Path) -> None:
     found = asked(SPACE, path)
     assert found.score == pytest.approx(6 / 8)
     assert found.details["tokens"]["unseen_tag"] == 1
-    assert "1 of 8 test words have tags that training lacks" in found.details["notes"][0]
+    assert "1 of 8 test words have tags that do not occur in training" in found.details["notes"][0]
 
 
 def test_random_vectors_are_drawn_anew_where_files_change_places(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def error_of(path: Path) -> LyditeError:
         ("cat 1 2\n".encode("utf-16"), "text in UTF-16", "save it in UTF-8"),
         (
             zipped({"archive/data.pkl": b"x", "archive/data/0": b"y"}),
-            "a PyTorch file, which holds a pickle",
+            "a PyTorch file, which contains a pickle",
             "safetensors.torch.save_file",
         ),
         (

@@ -56,7 +56,7 @@ def test_words_with_spaces_go_into_text_but_not_into_binary(tmp_path: Path, read
     with pytest.raises(InputError) as caught:
         write_space(space, tmp_path / "vectors.bin")
     assert str(caught.value) == (
-        "this format of word2vec cannot hold a word with a space or a line break, got 'new york'\n"
+        "this format of word2vec cannot store a word with a space or a line break, got 'new york'\n"
         "hint: write npz or safetensors, or join the parts of words with '_'"
     )
 

@@ -112,7 +112,7 @@ def test_a_file_of_a_folder_that_is_no_data_is_named(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"README: .*got the line 'Hi.'") as caught:
         read_listed(paths)
     assert caught.value.hint is not None
-    assert "take it out of the folder" in caught.value.hint
+    assert "remove it from the folder" in caught.value.hint
 
 
 def test_several_files_have_to_say_what_they_are(tmp_path: Path) -> None:
