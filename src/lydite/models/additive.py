@@ -136,20 +136,14 @@ def sum_contexts(
 ) -> tuple[Vectors, Indices]:
     """Add up the vectors of the context words of each sample.
 
+    Sums have the shape (n, d) and are made in float64; beside them is the number of tokens in each.
+
     Parameters
     ----------
-    vectors
-        Shape (v, d): the background.
-    encoded
-        n samples of t tokens, with the keys of a seed.
     keep
         Shape (t,): how likely each token is kept.
     window
         How many of the words kept count, on either side of a use of the term.
-
-    Returns
-    -------
-    The sums, (n, d), made in float64, and the number of tokens in each, (n,).
     """
     sentence = encoded.sentence_of_tokens()
     place = np.arange(len(sentence)) - encoded.sentences[sentence]

@@ -116,8 +116,6 @@ class BagOfWords(Model):
     def fitted_to(self, texts: Sequence[str], /) -> BagOfWords:
         """Return the model with the tokens of these texts as its dimensions.
 
-        Examples
-        --------
         >>> fitted = BagOfWords().fitted_to(["The cat sat.", "A cat!"])
         >>> fitted.tokens
         ('!', '.', 'a', 'cat', 'sat', 'the')
@@ -139,8 +137,6 @@ class BagOfWords(Model):
     def counts(self, texts: Sequence[str]) -> csr_array[np.float32]:
         """Return what `encode` returns as a sparse matrix.
 
-        Examples
-        --------
         >>> counts = BagOfWords().counts(["a b", "b b c"])
         >>> counts.shape, counts.nnz
         ((2, 3), 4)
@@ -186,19 +182,6 @@ class BagOfWords(Model):
 def lemma_counts(lines: Sequence[Sequence[str]], place: Mapping[str, int]) -> csr_array[np.float64]:
     """Count how often each lemma stands in each text.
 
-    Parameters
-    ----------
-    lines
-        The lemmas of n texts.
-    place
-        The column of each of the d different lemmas.
-
-    Returns
-    -------
-    Shape (n, d).
-
-    Examples
-    --------
     >>> lemma_counts([["a", "b", "a"], []], {"a": 0, "b": 1}).toarray().tolist()
     [[2.0, 1.0], [0.0, 0.0]]
     """
@@ -217,15 +200,6 @@ def lemma_counts(lines: Sequence[Sequence[str]], place: Mapping[str, int]) -> cs
 def content_lemmas(text: str, lemmas: str = "simplemma") -> list[str]:
     """Return the lemmas of a text in order, without function words and punctuation.
 
-    Parameters
-    ----------
-    text
-        Any text; it is put in lower case and cut into words, numbers and marks.
-    lemmas
-        The name of a lemmatizer.
-
-    Examples
-    --------
     >>> content_lemmas("The cat and the CAT-flap.", "none")
     ['cat', 'cat-flap']
     """

@@ -2,16 +2,9 @@
 
 Cheung & Penn (2012, section 4.4) score biomedical sentences with models of newspaper text, "backing
 off to word vectors from the GENIA corpus when a word vector could not be found in the
-Gigaword-trained model".
-
-Models that can be backed off have one method, `BacksOff.with_words_of`: it returns a model of the
-same kind and with the same parameters, which has what the other knows of those words that this one
-lacks, in its own dimensions, found by their names::
-
-    def with_words_of(self, domain: ErkPado, /) -> ErkPado:
-        return replace(self, words=BackedOffRows(general=self.words, domain=domain.words))
-
-`BackedOff` then names the model that comes of it, and says which bytes it is.
+Gigaword-trained model". A model that can be backed off has `BacksOff.with_words_of`, which returns
+a model of the same kind and with the same parameters that has what the other knows of those words
+that this one lacks, in its own dimensions. `BackedOff` names it, and says which bytes it is.
 """
 
 from __future__ import annotations
@@ -149,13 +142,7 @@ class BacksOff(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class BackedOff(Model):
-    """Words that a general model lacks, from one trained on the domain (Cheung & Penn).
-
-    Attributes
-    ----------
-    joined
-        What ``general.with_words_of(domain)`` returned.
-    """
+    """Words that a general model lacks, from one trained on the domain (Cheung & Penn)."""
 
     name: ClassVar[str] = "backoff"
 

@@ -27,15 +27,7 @@ _TEXTS = 4096
 
 @dataclass(frozen=True)
 class Composition(Model):
-    """A text model on top of a word model.
-
-    Attributes
-    ----------
-    combine
-        What makes one vector of two.
-    averaged
-        Whether it is divided by the number of words.
-    """
+    """A text model on top of a word model."""
 
     combine: ClassVar[np.ufunc] = np.add
     averaged: ClassVar[bool] = False

@@ -34,15 +34,7 @@ OF_SPACE = "space"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WordCounts:
-    """How often the words of a space occur.
-
-    Attributes
-    ----------
-    space
-        The space.
-    listed
-        Where the counts are from; the space itself if none.
-    """
+    """How often the words of a space occur."""
 
     space: Space
     listed: Frequencies | None = None
@@ -85,8 +77,6 @@ def word_counts(space: Space, frequencies: str | Frequencies | None = None) -> W
 
     Parameters
     ----------
-    space
-        The background.
     frequencies
         ``space`` for its own counts, ``wordfreq``, a list, a text, or counts that are open;
         none for its own counts where it has them and wordfreq where not.
@@ -245,10 +235,6 @@ def encode_contexts(
 
     Parameters
     ----------
-    space
-        The background.
-    samples
-        n samples of contexts.
     case
         ``fold`` asks again, in lower case, for words that are absent as written, and takes a term
         in another case for the term.
@@ -407,10 +393,6 @@ def learn_all(learner: object, samples: Sequence[Sequence[Context]], *, seed: in
         An object with ``learn_all(samples, seed=…)``, which is then asked, or with
         ``learn(contexts)``, which is asked once a sample. Of the latter, all tokens around the term
         count as used.
-    samples
-        n samples, each the contexts of one term.
-    seed
-        For learners that draw at random.
 
     Examples
     --------

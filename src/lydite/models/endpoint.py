@@ -200,11 +200,6 @@ class Endpoint(Model):
     The fingerprint is made of the address, the model's name, the dimensions and the revision. A
     server can put another model behind the same name unseen: change ``revision`` when it does.
 
-    Attributes
-    ----------
-    backoff
-        How long to wait before a request is sent again.
-
     Examples
     --------
     >>> Endpoint("http://127.0.0.1:8080/v1/", model="bge-small", batch=64).spec

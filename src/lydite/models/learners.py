@@ -30,14 +30,6 @@ def complete_learner(
     ----------
     learner
         A spec; one that names its background, or its corpus, is returned as it is.
-    background
-        The word vectors that it learns within; by default `BACKGROUND`.
-    general
-        The corpus that its terms are counted with; by default `GENERAL`.
-    preset
-        Where the learner has presets and its spec names none; by default its own.
-    say
-        Tells what was put in that was not asked for.
 
     Examples
     --------

@@ -486,12 +486,6 @@ def learn_samples(
 
     Parameters
     ----------
-    first, last
-        Which samples.
-    text, background, plan
-        What is learnt from, and how.
-    vectors
-        Shape (n, d), filled.
     used
         Shape (n, 2), filled with the number of tokens that each vector started from, and of the
         pairs it then learnt from.

@@ -123,11 +123,6 @@ class PrincipalComponents(Model):
         """Return the model with the mean and the axes of these texts, in whatever order they come.
 
         Texts that have the zero vector, which says nothing of them, are left out.
-
-        Raises
-        ------
-        InputError
-            If fewer than two texts are left, or all have the same vector.
         """
         inner, axes = self._fit(texts)
         return replace(self, texts=inner, axes=axes)

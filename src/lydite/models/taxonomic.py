@@ -150,13 +150,7 @@ class PathSimilarity(TaxonomicSimilarity):
 
 @dataclass(frozen=True, eq=False)
 class InformedSimilarity(TaxonomicSimilarity):
-    """A similarity by information content.
-
-    Attributes
-    ----------
-    content
-        The information content of the concepts.
-    """
+    """A similarity by information content."""
 
     taxonomy: InTaxonomy
     _: KW_ONLY

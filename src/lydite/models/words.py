@@ -21,10 +21,6 @@ class Spellings:
 
     Attributes
     ----------
-    words
-        n words.
-    forms
-        The words, then their other spellings.
     owner
         Whose each of the other spellings is, in the order in which they are tried.
     """

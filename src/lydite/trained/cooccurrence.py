@@ -1,10 +1,8 @@
 """Which words stand near which: counted on all cores within bounded memory, kept in the cache.
 
-All places of a word are visited together, so that the counts of its row stay in the processor's
-cache; nothing is hashed and no pair is ever written down.
-
-The corpus is taken in segments. In each, the places of every word are listed, and the rows of the
-matrix are counted one after the other; the counts go to disk. Several segments are added up in the
+The corpus is taken in segments. In each, the places of every word are listed, and all places of a
+word are visited together, so that the counts of its row stay in the processor's cache; nothing is
+hashed and no pair is ever written down. Rows go to disk, and several segments are added up in the
 end. Counts are whole numbers, so neither the segments nor the threads make a difference.
 """
 
@@ -158,8 +156,6 @@ def prepare(
     ----------
     ids
         Numbers of words; negative after each sentence.
-    first
-        The place of ``ids[0]`` in the corpus.
     rows
         The row of each word, negative out of the vocabulary.
     dropped
@@ -170,10 +166,6 @@ def prepare(
         Filled with rows, `GAP` and `BOUNDARY`; two longer than ``ids``.
     sizes
         Shape (n,): raised by the number of places of each row.
-
-    Returns
-    -------
-    How many tokens were filled.
     """
     tokens[0] = BOUNDARY
     filled = 1
@@ -203,8 +195,6 @@ def list_places(tokens: Ids, ends: Int64s, places: Ids) -> None:
 
     Parameters
     ----------
-    tokens
-        As `prepare` fills them.
     ends
         Where the places of each row begin in ``places``; moved to where they end.
     """
@@ -333,12 +323,8 @@ def merge_rows(
     bounds
         Shape (runs, rows + 1): row i of run r is ``bounds[r, i]`` to ``bounds[r, i + 1]`` of
         ``run_columns`` and ``run_values``.
-    run_columns, run_values
-        The rows of all runs.
     sums
         Shape (n,), zeros; are zeros again at the end.
-    columns, values, lengths
-        Filled as by `count_rows`.
 
     Returns
     -------
@@ -427,12 +413,7 @@ def write_counts(pieces: Iterable[Piece], folder: Path) -> CountMatrix:
 def add_counts(runs: Sequence[CountMatrix], width: int, folder: Path) -> CountMatrix:
     """Add matrices up, a few rows at a time.
 
-    Parameters
-    ----------
-    runs
-        A matrix may have fewer rows than the result; the others are empty.
-    width
-        The number of rows and columns of the sum.
+    A matrix may have fewer rows than the sum, which has ``width`` rows and columns.
     """
     return write_counts(_added(runs, width), folder)
 
@@ -499,23 +480,13 @@ def count_cooccurrences(
 
     Parameters
     ----------
-    corpus
-        Sentences as numbers of words.
     rows
         The row, and column, of each word of the corpus; -1 out of the vocabulary. Words that share
         a row are counted as one.
-    counts
-        Shape (n,): how often the word of each row stands, for subsampling.
-    windows
-        What is a context.
-    folder
-        Where the counts go; they are there as long as it is.
     contexts
         How many rows, from the first on, have a column too; by default all.
     memory
         Bytes to keep to, beside the vocabulary. A sentence is never divided, though.
-    threads
-        How many; by default all cores.
 
     Returns
     -------
@@ -679,14 +650,6 @@ class Counting:
     files
         Of running text; or, without a preparation, of words with white space between, a sentence
         or paragraph a line.
-    windows
-        What is a context.
-    min_count
-        How often a word has to stand in the corpus to be in the vocabulary.
-    limit
-        How many words to keep at most.
-    preparation
-        How running text becomes sentences of tokens.
     """
 
     files: Sequence[Path]
@@ -702,10 +665,6 @@ class CountedCorpus:
 
     Attributes
     ----------
-    words
-        n words.
-    counts
-        Shape (n,): how often each stands in the corpus.
     contexts
         Shape (n, n), in units of ``1 / windows.scale``: how often each word is a context of each.
     """
@@ -721,14 +680,8 @@ def counted(
 ) -> Iterator[CountedCorpus]:
     """Count a corpus, or map its counts from the cache.
 
-    Parameters
-    ----------
-    sha256
-        Of the files. Counts that do not depend on a seed are kept under it; None keeps nothing.
-
-    Yields
-    ------
-    The counts, which are there only inside the ``with``.
+    Counts that do not depend on a seed are kept under the ``sha256`` of the files; None keeps
+    nothing. They are there only inside the ``with``.
     """
     keeps = sha256 is not None and not counting.windows.random
     folder = cache_dir("cooccurrence", f"v{_LAYOUT}") / _key(counting, sha256 or "")

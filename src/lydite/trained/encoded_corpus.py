@@ -133,8 +133,6 @@ def encode(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
     ----------
     text
         Bytes; the last three end sentences, so that no word and no character is cut.
-    kinds
-        Shape (256,): what each byte is.
     slots
         A table of open addressing, its size a power of two: number of a word, or -1.
     hashes, offsets, letters, counts
@@ -237,8 +235,6 @@ class WordRows:
 
     Attributes
     ----------
-    words
-        n words.
     counts
         Shape (n,): how often each stands in the corpus.
     rows
@@ -255,13 +251,6 @@ def encode_files(paths: Sequence[Path], folder: Path, *, lower: bool = False) ->
 
     Each line is a sentence or paragraph, and is cut where ``str.split`` would, by a compiled loop:
     for texts that are tokenised already.
-
-    Parameters
-    ----------
-    folder
-        Where the numbers go; they are there as long as it is.
-    lower
-        Whether to put everything into lower case.
     """
     blocks = (block for path in paths for block in _blocks_of_lines(path, lower=lower))
     with (folder / "ids").open("wb") as stream:
@@ -279,13 +268,6 @@ def encode_files(paths: Sequence[Path], folder: Path, *, lower: bool = False) ->
 def encode_sentences(sentences: Iterable[Sequence[str]], folder: Path) -> EncodedCorpus:
     """Give numbers to the words of sentences that are cut into tokens already.
 
-    Parameters
-    ----------
-    sentences
-        The tokens of each; any text is a token, but for the empty one, which is passed over.
-
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     corpus = encode_sentences([("a", "b"), ("b", "c d")], Path(folder))
@@ -305,22 +287,7 @@ def encode_sentences(sentences: Iterable[Sequence[str]], folder: Path) -> Encode
 def frequent_words(
     corpus: EncodedCorpus, *, min_count: int = 1, limit: int | None = None
 ) -> WordRows:
-    """Choose the words that stand often enough; of equally frequent ones the first met leads.
-
-    Parameters
-    ----------
-    corpus
-        Of n words.
-    min_count
-        How often a word has to stand there.
-    limit
-        How many words to keep at most.
-
-    Raises
-    ------
-    InputError
-        If no word is left.
-    """
+    """Choose the words that stand often enough; of equally frequent ones the first met leads."""
     order = np.argsort(-corpus.counts, kind="stable")[:limit]
     order = order[corpus.counts[order] >= min_count]
     if not len(order):

@@ -82,13 +82,7 @@ class SpaceFamily:
         raise NotImplementedError
 
     def train(self, corpus: SharedCorpus) -> Space:
-        """Make a space.
-
-        Raises
-        ------
-        InputError
-            If the corpus is too small for the parameters, or the memory.
-        """
+        """Make a space."""
         try:
             return self.make(corpus)
         except MemoryError as error:
@@ -108,13 +102,7 @@ class SpaceFamily:
         return {name: each.of(self) for name, each in fields.items()}
 
     def completed(self, given: Parameters) -> Self:
-        """Return the family with what is given, and all else as it is here.
-
-        Raises
-        ------
-        InputError
-            If a parameter is unknown or makes no sense.
-        """
+        """Return the family with what is given, and all else as it is here."""
         fields = parameters_by_key(type(self))
         for key in given:
             if key not in fields:

@@ -129,16 +129,10 @@ def count_cells(counts: Part, places: Int32s, height: int, side: int, sizes: Int
 
     Parameters
     ----------
-    counts
-        Some rows of n.
     places
         Shape (n,): where each word stands among the blocks.
-    height
-        How many words a block has.
     side
         How many blocks there are; tile (i, j) has the number ``i * side + j``.
-    sizes
-        Shape (side * side,): raised.
     """
     for row in range(counts.starts.shape[0] - 1):
         above = (places[counts.first + row] // height) * side
@@ -214,8 +208,6 @@ def learn_tiles(
 
     Parameters
     ----------
-    tiles
-        Which tiles. Other threads may go through others that share no row or column with them.
     words, contexts
         Shape (n, 2, dim + 1): in ``[i, 0]`` the vector of word i and its bias, in ``[i, 1]`` the
         sums of their squared steps.
@@ -260,8 +252,6 @@ class Tiles:
 
     Attributes
     ----------
-    cells
-        The arrays, 16 bytes a cell.
     places
         Shape (n,): which row of the vectors is that of each word.
     side
@@ -282,19 +272,7 @@ class Tiles:
 
 
 def deal(counts: CountMatrix, weighing: Weighing, dim: int, seed: int) -> Tiles:
-    """Deal the cells of a matrix into tiles, in a random order within each.
-
-    Parameters
-    ----------
-    counts
-        Shape (n, n).
-    weighing
-        How counts become targets and weights.
-    dim
-        Of the vectors: how many words a block has depends on it.
-    seed
-        Of the blocks and of the order.
-    """
+    """Deal the cells of a matrix into tiles, in a random order within each."""
     bytes_a_word = 2 * 2 * (dim + 1) * np.dtype(np.float32).itemsize
     wanted = max(_FEWEST_BLOCKS, -(-len(counts) * bytes_a_word // _TILE_BYTES))
     height = -(-len(counts) // wanted)
@@ -420,20 +398,8 @@ def fit_glove(
 ) -> Fitted:
     """Fit vectors to counts.
 
-    Parameters
-    ----------
-    counts
-        Shape (n, n), in units of ``1 / scale``.
-    threads
-        How many; by default all cores. They change nothing but the time it takes.
+    ``counts`` are in units of ``1 / scale``. Threads change nothing but the time it takes.
 
-    Raises
-    ------
-    InputError
-        If there is no cell to learn from, or the learning rate was too high.
-
-    Examples
-    --------
     >>> values = np.array([8, 8, 2], dtype=np.uint32)
     >>> columns = np.array([1, 0, 1], dtype=np.int32)
     >>> counts = CountMatrix(starts=np.array([0, 1, 3]), columns=columns, values=values)

@@ -71,13 +71,7 @@ class Lexicon:
         return "-".join([re.sub(r"[^\w.+-]+", "-", stem), *self.relations])
 
     def locate(self) -> Located:
-        """Find its files.
-
-        Raises
-        ------
-        InputError
-            If it is a resource of another kind, or a list for which relations are named.
-        """
+        """Find its files."""
         located = locate(self.source)
         if located.card is not None and located.card.kind not in LEXICON_KINDS:
             raise InputError(

@@ -51,21 +51,9 @@ class LsaRecipe:
 
 
 def count_in_documents(corpus: EncodedCorpus, kept: WordRows, *, span: int = 1) -> SparseMatrix:
-    """Count the words of each document.
+    """Count the words of each document, of ``span`` sentences; the last may have fewer.
 
-    Parameters
-    ----------
-    corpus
-        Sentences as numbers of words.
-    kept
-        The n words that get a row.
-    span
-        How many sentences make a document; the last may have fewer.
-
-    Returns
-    -------
-    SparseMatrix
-        Shape (n, documents).
+    The matrix has the shape (n, documents), for the n words that are kept.
     """
     from scipy.sparse import coo_array
 
@@ -163,15 +151,6 @@ def count_in_windows(corpus: CountedCorpus, windows: Windows) -> SparseMatrix:
 
 def lsa_space(counts: SparseMatrix, words: PackedWords, often: Indices, recipe: LsaRecipe) -> Space:
     """Make a space of counts.
-
-    Parameters
-    ----------
-    counts
-        Shape (n, columns), of what the recipe says.
-    words
-        n words.
-    often
-        Shape (n,): how often each stands in the corpus.
 
     Returns
     -------

@@ -213,15 +213,10 @@ class PpmiSvd(Model):
         return vectors
 
     def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
-        """Learn one vector a sample, all in one factorization.
+        """Learn one vector for each sample, all in one factorization.
 
-        Parameters
-        ----------
-        samples
-            n samples, each the contexts of one term. All occurrences of the term in a sentence are
-            marked; a sentence that is given once for each of them is counted once.
-        seed
-            Of subsampling and of windows that are drawn.
+        All occurrences of the term in a sentence are marked; a sentence that is given once for each
+        of them is counted once.
         """
         if not len(samples):
             raise InputError("expected samples to learn from, got none")

@@ -140,12 +140,8 @@ def move_words(
         The neighbours of n words, numbers below m; no word is its own.
     rows
         Shape (m,): where the words stand among the vectors, the first n of them to be moved.
-    vectors
-        All vectors, of which a few dimensions are moved.
     alpha
         How much the first place of a vector counts, against 1 for all its neighbours together.
-    iterations
-        How often to go through the words.
 
     Returns
     -------
@@ -182,8 +178,6 @@ class Retrofitted:
 
     Attributes
     ----------
-    space
-        The same words in the same order.
     moved
         How many of them have a neighbour in the space.
     edges
@@ -211,6 +205,9 @@ def retrofit(
     order of the space, each with what its neighbours have become by then. Only neighbours in the
     space count; words without stay where they are.
 
+    The new space keeps counts and loses contexts, which its vectors no longer go with. Threads
+    change nothing but the time it takes: dimensions do not depend on each other.
+
     Parameters
     ----------
     space
@@ -218,25 +215,8 @@ def retrofit(
         multiword terms; those found at one place share their neighbours.
     lexicon
         Who is whose neighbour, in that direction alone.
-    iterations
-        How often; the authors find 10 enough.
-    alpha
-        How much the first place of a vector counts against all its neighbours together.
     normalise
         Whether all vectors get the length 1 first, as in the authors' script.
-    threads
-        How many; by default all cores. Dimensions do not depend on each other, so that threads
-        change nothing but the time it takes.
-
-    Returns
-    -------
-    Retrofitted
-        The new space keeps counts and loses contexts, which its vectors no longer go with.
-
-    Raises
-    ------
-    InputError
-        If no word of the space has a neighbour in it, or vectors grow beyond all numbers.
 
     References
     ----------
@@ -321,12 +301,7 @@ def _first(vectors: Vectors, pool: ThreadPoolExecutor, *, normalise: bool) -> Ve
 def _move_words(
     vectors: Vectors, lists: Lists, pool: ThreadPoolExecutor, alpha: float, iterations: int
 ) -> bool:
-    """Move the words that have neighbours, some dimensions at a time in each thread.
-
-    Returns
-    -------
-    Whether all numbers are finite.
-    """
+    """Move words, some dimensions at a time in each thread; tell whether all numbers are finite."""
     moving = np.flatnonzero(lists.lengths)
     staying = np.zeros(len(lists), dtype=np.bool_)
     staying[lists.items] = True

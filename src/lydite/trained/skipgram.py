@@ -8,9 +8,6 @@ Skip-gram and CBOW are here beside gensim's (`lydite.trained.gensim_engine`) so 
 between them and their relatives, which no maintained library has, is the model and not the program;
 gensim is what others use and compare with. docs/decisions/009-the-zoo.md has the figures.
 
-Numba keeps the machine code for as long as this file is the same, and does not look at those of its
-parts: after a change to one of them, remove ``__pycache__``.
-
 Mikolov et al., "Distributed representations of words and phrases and their compositionality", 2013;
 Ling et al., "Two/too simple adaptations of word2vec for syntax problems", NAACL 2015 (a), and "Not
 all contexts are created equal: better word representations with variable attention", EMNLP 2015
@@ -198,13 +195,6 @@ def alias_table(weights: Floats) -> NDArray[np.uint64]:
     entry i, the draw is i, and otherwise the word in the lower half. Chances are right to 2^-32 of
     1 / n.
 
-    Parameters
-    ----------
-    weights
-        Shape (n,), none below 0 and some above.
-
-    Examples
-    --------
     >>> table = alias_table(np.array([3.0, 1.0]))
     >>> [(hex(entry >> 32), entry & 0xFFFFFFFF) for entry in table.tolist()]
     [('0xffffffff', 0), ('0x80000000', 0)]
@@ -674,22 +664,11 @@ def train_skipgram_family(corpus: EncodedCorpus, recipe: SkipgramRecipe) -> Spac
     The words of a mean are moved by as many times their part of the gradient as there are words in
     the window: word2vec's and gensim's way, and rates like theirs are meant for it.
 
-    Parameters
-    ----------
-    corpus
-        Sentences as numbers, as :func:`lydite.trained.encoded_corpus.encode_files` gives.
-
     Returns
     -------
     Space
         With counts; with the output vectors as ``contexts`` where there is one matrix of them. The
         most frequent word is first; of equally frequent ones, the first met.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two frequent words, no sentence of two of them, or fewer than a
-        window holds; if the learning rate is so large that the vectors grow beyond all numbers.
 
     Examples
     --------
@@ -715,13 +694,7 @@ def train_skipgram_family(corpus: EncodedCorpus, recipe: SkipgramRecipe) -> Spac
 
 
 def first_weights(words: int, recipe: SkipgramRecipe) -> Weights:
-    """Return what training starts from: even inputs from -1 / d to 1 / d as gensim's, and zeros.
-
-    Parameters
-    ----------
-    recipe
-        Says how large, and the seed.
-    """
+    """Return what training starts from: even inputs from -1 / d to 1 / d as gensim's, and zeros."""
     generator = np.random.default_rng(recipe.seed)
     inputs = generator.random((words, recipe.dim), dtype=np.float32)
     inputs -= np.float32(0.5)

@@ -57,8 +57,6 @@ def link(
     ----------
     tokens
         Shape (n,): the word of a leaf; -1 for a node that joins the two subtrees before it.
-    roots
-        Shape (t,): the last node of each tree.
     left, right, heights, widths
         Shape (n,), changed: what they are for a leaf (-1, -1, 0 and 1) to what they are.
 
@@ -100,8 +98,6 @@ class Forest:
 
     Attributes
     ----------
-    words
-        v different words.
     tokens
         Shape (n,): which word a leaf is; `JOIN` for an inner node.
     left, right
@@ -138,17 +134,7 @@ class Forest:
         *,
         roots: Sequence[int] | Indices,
     ) -> Forest:
-        """Make a forest from trees in postfix order.
-
-        Parameters
-        ----------
-        words
-            v different words.
-        postfix
-            n times the number of a word or `JOIN`.
-        roots
-            The last node of each tree.
-        """
+        """Make a forest from trees in postfix order."""
         tokens = np.array(postfix, dtype=np.int64)
         ends = np.array(roots, dtype=np.int64)
         left, right = np.full(len(tokens), -1), np.full(len(tokens), -1)
@@ -293,13 +279,6 @@ def read_trees(paths: Sequence[Path], *, binarised: Binarised = "right") -> Fore
         Files or archives (zip, tar, compressed or not). Those that hold no trees are passed over;
         of several that are called alike but for folder and ending, those whose every word has a tag
         are read: the Penn Treebank has each text with and without.
-    binarised
-        To which side nodes with more than two children are made binary.
-
-    Raises
-    ------
-    FormatError
-        If no file holds trees, or brackets do not match; with file and line.
     """
     chosen = _survey(paths)
     built = ForestBuilder()
@@ -439,8 +418,6 @@ def branched(sentences: Iterable[Sequence[str]], branching: Branching) -> Forest
 
     Parameters
     ----------
-    sentences
-        Words from left to right.
     branching
         ``right`` and ``left`` grow to that side. ``balanced`` halves a sentence and its halves, the
         longer half to the left, so that no tree is higher than it needs to be.
@@ -493,16 +470,6 @@ def parsed(texts: Sequence[str]) -> Forest:
 
     A text in which the parser finds several sentences is one tree: the first two are joined, then
     their tree with the third, and so on.
-
-    Parameters
-    ----------
-    texts
-        English, cut into words by spaCy's rules; runs of white space count as one blank.
-
-    Raises
-    ------
-    MissingExtraError
-        If spaCy or its model is not installed.
     """
     built = ForestBuilder()
     progress = current_progress()
@@ -513,17 +480,8 @@ def parsed(texts: Sequence[str]) -> Forest:
 
 
 def add_parse(built: ForestBuilder, words: Sequence[str], heads: Sequence[int]) -> None:
-    """Add the tree of a parse.
+    """Add the tree of a parse; the head of a root is itself.
 
-    Parameters
-    ----------
-    words
-        n words.
-    heads
-        The place of each word's head; a root is its own.
-
-    Examples
-    --------
     >>> built = ForestBuilder()
     >>> add_parse(built, ["the", "cat", "saw", "me"], [1, 2, 2, 2])
     >>> built.forest().tokens.tolist()  # ((the cat) (saw me))
@@ -656,15 +614,7 @@ class ListedTrees:
 
 
 def text_trees(trees: str, *, tokenizer: str = "words") -> TextTrees:
-    """Return what gives texts their trees.
-
-    Parameters
-    ----------
-    trees
-        ``spacy``, ``right``, ``left``, ``balanced``, or the name or path of bracketed trees.
-    tokenizer
-        What cuts texts into words, for trees that depend on their number.
-    """
+    """Return what gives texts their trees."""
     find_tokenizer(tokenizer)
     if trees == SPACY:
         parser_version()

@@ -7,21 +7,18 @@ the leaves below a node, averaged over nodes, and the squares of the matrices:
 
 ``J = 1/|T| sum_n sum_l |x_l - x'_l|^2 + decay/2 sum |W|^2``
 
-Between words and leaves stands a layer where their dimensions differ: ``c = tanh(Wl x + bl)`` and
-``x' = Wb c' + bb``; where they are equal, words are leaves.
-
-Reference: Socher, Huang, Pennington, Ng & Manning (2011), Dynamic pooling and unfolding recursive
-autoencoders for paraphrase detection, equations 3 to 5.
+(Socher et al. 2011, equations 3 to 5). Between words and leaves stands a layer where their
+dimensions differ: ``c = tanh(Wl x + bl)`` and ``x' = Wb c' + bb``; where they are equal, words are
+leaves.
 
 Some sentences, drawn by the seed, are held out. After each pass over the others the error on these
-is measured: the squared distance between words and what was made of them, over all nodes and the
-leaves below them, as a share of the distance that the mean word would have. When it has not fallen
-for ``patience`` passes training ends, and the weights of the least error are kept.
+is measured: that distance, as a share of what the mean word would have. When it has not fallen for
+``patience`` passes training ends, and the weights of the least error are kept.
 
-Tensors are the matrices of :class:`~lydite.trained.urae.Weights`, ``mean`` (w,) and
-``scale`` (1,) of the word vectors, and ``seen``, the sorted hashes of the sentences trained on. The
-metadata hold ``provenance``, as JSON: ``recipe``, ``words`` (spec, fingerprint and dimensions of
-the word model) and what the file was made from.
+Tensors of a file are the matrices of `Weights`, ``mean`` (w,) and ``scale`` (1,) of the word
+vectors, and ``seen``, the sorted hashes of the sentences trained on. The metadata hold
+``provenance``, as JSON: ``recipe``, ``words`` (spec, fingerprint and dimensions of the word model)
+and what the file was made from.
 """
 
 from __future__ import annotations
@@ -97,8 +94,6 @@ class Scaling:
 
     Attributes
     ----------
-    mean
-        Shape (w,).
     scale
         What vectors are divided by: four standard deviations.
     """
@@ -116,13 +111,7 @@ class Scaling:
 
 
 def scaling_of(model: object, forest: Forest, *, case: CaseRule) -> Scaling:
-    """Measure the words of training trees.
-
-    Raises
-    ------
-    InputError
-        If the model has fewer than two of them.
-    """
+    """Measure the words of training trees."""
     lookup = find_words(model, forest.words, case=case)
     tokens = forest.tokens[forest.leaves]
     counts = np.bincount(tokens, minlength=len(forest.words)) * lookup.found
@@ -225,8 +214,6 @@ def encode_nodes(weights: Weights, forest: Forest, words: Reals) -> Reals:
 
     Parameters
     ----------
-    forest
-        n nodes over v words.
     words
         Shape (v, w): the vectors of the words.
     """
@@ -436,8 +423,6 @@ class TrainedUrae:
 
     Attributes
     ----------
-    weights
-        Shape (m,), float32: see :func:`~lydite.trained.urae.weights_over`.
     best
         Which of them the weights are of.
     unknown
@@ -454,18 +439,8 @@ class TrainedUrae:
 def train_urae(forest: Forest, words: object, recipe: UraeRecipe) -> TrainedUrae:
     """Train the network on trees.
 
-    Parameters
-    ----------
-    forest
-        Trees; those of one word teach nothing.
+    Trees of one word teach nothing.
 
-    Raises
-    ------
-    InputError
-        If there are fewer than two trees of several words, or no vectors for their words.
-
-    Examples
-    --------
     >>> from lydite.trained.trees import branched
     >>> forest = branched([["a", "cat", "sat"], ["a", "dog", "ran"]] * 4, "right")
     >>> trained = train_urae(forest, load("random(3)"), UraeRecipe(dim=4, epochs=2))
@@ -562,8 +537,6 @@ class Cost(NamedTuple):
         The error of a node on average, and half the decay times the squares of the matrices.
     error
         The squared distances of all reconstructed leaves, summed over all inner nodes.
-    gradient
-        Shape (m,): of the cost.
     """
 
     cost: float
@@ -578,12 +551,8 @@ def cost_of(
 
     Parameters
     ----------
-    weights
-        Shape (m,), float32 or float64.
     size
         The dimensions of the network and of the word vectors.
-    forest
-        Trees over v words, one of them at least with an inner node.
     words
         Shape (v, w), of the same type as the weights.
     """
@@ -672,15 +641,7 @@ def write_autoencoder(
 
 
 def read_autoencoder(path: Path) -> Autoencoder:
-    """Open a trained network.
-
-    Raises
-    ------
-    ResourceError
-        If there is no such file.
-    FormatError
-        If it is no such network, or is damaged.
-    """
+    """Open a trained network."""
     if not path.is_file():
         raise ResourceError(f"{path}: expected a file of a trained urae, found none", hint=_HINT)
     tensors, about = read_tensors(path, hint=_HINT), read_provenance(path, hint=_HINT)
@@ -741,11 +702,6 @@ class Urae(Model):
     """Unfolding recursive autoencoder, from a file of ``lydite train urae``.
 
     A text has the vector at the root of its tree.
-
-    Attributes
-    ----------
-    parser
-        What gives texts their trees.
 
     Notes
     -----

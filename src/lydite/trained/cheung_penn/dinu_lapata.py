@@ -1,6 +1,9 @@
 """Latent senses of words in context (Dinu & Lapata 2010).
 
-For n lemmas, m context words and K senses:
+A lemma is a document, and the words in its windows are the document's words. Of the sampler only
+the counts of its last state are kept: with the priors, which ``meta.json`` has, they give the
+distributions exactly, in less than a tenth of the space of P(z | t). A folder holds, for n lemmas,
+m context words and K senses:
 
 =============== =============== ==========================================================
 letters         uint8           the lemmas in UTF-8, end to end
@@ -12,12 +15,6 @@ columns         int32           senses, ascending in each row
 values          uint32          how many context words of the lemma have the sense
 contexts        uint32 (m, K)   how often each context word has each sense
 =============== =============== ==========================================================
-
-Distributions follow from counts and priors: exact, and less than a tenth of the size that P(z | t)
-has by itself. ``meta.json`` has the priors, and says how senses were learned, and from what.
-
-A lemma is a document, and the words in its windows are the document's words. Of the sampler only
-the counts of its last state are kept, from which the distributions follow.
 """
 
 from __future__ import annotations
@@ -157,18 +154,10 @@ class Senses:
 
     Attributes
     ----------
-    lemmas
-        The n lemmas t.
-    contexts
-        The m context words c.
     lemma_counts
         Shape (n, K): how many context words of a lemma have which sense.
     context_counts
         Shape (m, K): how often a context word has which sense.
-    lemmatizer, preparation
-        What gives texts lemmas that fit these.
-    provenance
-        How they were learned, and from what, as JSON knows it.
     fingerprint
         The sha256 of the arrays; empty where they are not in a folder.
     """
@@ -221,13 +210,7 @@ class Senses:
         return sizes + len(self.contexts) * self.eta
 
     def save(self, folder: Path) -> None:
-        """Write a folder, which must not be there yet, as a whole.
-
-        Raises
-        ------
-        InputError
-            If there is something of that name.
-        """
+        """Write a folder, which must not be there yet, as a whole."""
         with new_folder(folder) as work:
             write_arrays(work, self._arrays(), _ARRAYS)
             seal(
@@ -257,15 +240,7 @@ class Senses:
 
 
 def open_senses(folder: Path) -> Senses:
-    """Map what was learned.
-
-    Raises
-    ------
-    ResourceError
-        If there is no such folder.
-    FormatError
-        If it is not what was written.
-    """
+    """Map what was learned."""
     with opened_arrays(folder, _ARRAYS, what="latent senses", hint=_HINT, kind=_KIND) as (
         arrays,
         facts,
@@ -326,22 +301,8 @@ class SenseCounts:
 def sample_senses(counts: CountMatrix, contexts: int, recipe: SenseRecipe) -> SenseCounts:
     """Give a sense to every context word of every lemma.
 
-    Parameters
-    ----------
-    counts
-        Shape (n, m): how often each context word stands in the windows of each lemma.
-    contexts
-        m.
+    ``counts`` has the shape (lemmas, ``contexts``).
 
-    Raises
-    ------
-    MissingExtraError
-        If tomotopy is not installed.
-    InputError
-        If there is nothing to sample from.
-
-    Examples
-    --------
     >>> counts = CountMatrix(
     ...     starts=np.array([0, 1, 2]),
     ...     columns=np.array([0, 1], dtype=np.int32),
@@ -443,10 +404,6 @@ class AdaptedSenses:
 
     Attributes
     ----------
-    general
-        Where words are looked for first.
-    domain
-        Co-occurrence vectors of the domain.
     nearest
         How many known words are taken. Of equally close ones the first of the domain lead; a word
         with a cosine of 0 or less is not taken, and where all are such the word stays unknown.
@@ -527,10 +484,6 @@ def senses_in_context(words: Floats, contexts: Floats, near: Mask) -> Floats:
         Shape (n, K): P(c | z) of each context word. No number of either is 0.
     near
         Shape (m, n): which context words stand in the window of which word.
-
-    Returns
-    -------
-    Shape (m, K), each row a distribution.
 
     Examples
     --------
@@ -704,24 +657,7 @@ class _Block:
 
 
 def adapt(senses: Senses, domain: MitchellLapata, nearest: int = NEAREST) -> AdaptedSenses:
-    """Give words that only the domain has senses, by the known words that they resemble there.
-
-    Parameters
-    ----------
-    senses
-        Of a general corpus.
-    domain
-        Count vectors of the domain.
-    nearest
-        How many known words are taken.
-
-    Raises
-    ------
-    InputError
-        If lemmas are not of one kind.
-    UnsuitableModelError
-        If the domain's model is one of two corpora itself.
-    """
+    """Give words that only the domain has senses, by the known words that they resemble there."""
     if domain.lemmas != senses.lemmatizer:
         raise InputError(
             f"expected lemmas of one kind, got {senses.lemmatizer} of the senses and "
@@ -756,26 +692,7 @@ def train_dinu_lapata(
     provenance: PlainMapping | None = None,
     memory: int = MEMORY,
 ) -> Senses:
-    """Learn latent senses from a corpus and write them into a new folder.
-
-    Parameters
-    ----------
-    corpus
-        Running text, or parsed text.
-    folder
-        Must not be there yet.
-    provenance
-        What it is made from, in plain data, kept in the folder.
-    memory
-        Bytes that counting keeps to, beside the vocabulary.
-
-    Raises
-    ------
-    InputError
-        If the folder is there, or no lemma is frequent enough to be a context.
-    MissingExtraError
-        If tomotopy or the lemmatizer is not installed.
-    """
+    """Learn latent senses from a corpus and write them into a new folder."""
     check_new(folder)
     with counted_lemmas(
         corpus,

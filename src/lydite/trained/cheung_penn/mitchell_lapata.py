@@ -107,14 +107,8 @@ class CountVectors:
 
     Attributes
     ----------
-    rows
-        The vectors of lemmas, mapped.
-    lemmas
-        The lemmatizer of texts that are to be encoded.
     fingerprint
         The sha256 of the arrays and of what makes lemmas of texts.
-    provenance
-        All that the folder says of how it was made.
     """
 
     rows: NamedRows
@@ -161,15 +155,7 @@ def write_vectors(
 
 
 def open_vectors(folder: Path) -> CountVectors:
-    """Map the vectors of a folder.
-
-    Raises
-    ------
-    ResourceError
-        If there is no such folder.
-    FormatError
-        If it is not what was written.
-    """
+    """Map the vectors of a folder."""
     with opened_arrays(folder, _ARRAYS, what="count vectors", hint=_HINT, kind=_KIND) as (
         arrays,
         facts,
@@ -206,27 +192,7 @@ def train_mitchell_lapata(
     provenance: PlainMapping | None = None,
     memory: int = MEMORY,
 ) -> CountVectors:
-    """Make count vectors of a corpus and write them into a new folder.
-
-    Parameters
-    ----------
-    corpus
-        Running text, whose words are lemmatized, each different one once; or parsed text, whose
-        lemmas stand there.
-    folder
-        Must not be there yet.
-    provenance
-        What it is made from, in plain data, kept with the vectors.
-    memory
-        Bytes that counting keeps to, beside the vocabulary.
-
-    Raises
-    ------
-    InputError
-        If the folder is there, or no lemma is frequent enough to be a context.
-    MissingExtraError
-        If the lemmatizer is not installed.
-    """
+    """Make count vectors of a corpus and write them into a new folder."""
     check_new(folder)
     options = dataclasses.asdict(recipe)
     cds = options.pop("cds")
@@ -256,13 +222,6 @@ class MitchellLapata(Model):
     """Sum or product of count vectors, from a folder of ``lydite train mitchell-lapata`` (M&L).
 
     ``add``: u_i = Σ v_i over the words v of a text. ``multiply``: u_i = Π (v_i + smoothing).
-
-    Attributes
-    ----------
-    preparation
-        How a text becomes tokens.
-    fingerprint
-        Which bytes the vectors are.
 
     References
     ----------

@@ -31,15 +31,6 @@ class Rows(Protocol):
 class NamedRows:
     """A matrix whose rows and columns have names; its arrays may be mapped.
 
-    Attributes
-    ----------
-    words
-        The names of the rows.
-    dimensions
-        The names of the columns.
-    matrix
-        Shape (words, dimensions).
-
     Examples
     --------
     >>> matrix = SparseMatrix(
@@ -83,11 +74,6 @@ class BackedOffRows:
 
     Dimensions that the general rows do not have are left out, and so is a word of the other corpus
     that has no others. A word whose row is empty is lacking.
-
-    Attributes
-    ----------
-    general, domain
-        Where words are looked for first, and then.
     """
 
     general: Rows

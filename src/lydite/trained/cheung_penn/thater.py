@@ -1,4 +1,4 @@
-"""Second-order vectors of words in context (Thater et al. 2010).
+"""Second-order vectors of words in context (Thater, Fürstenau & Pinkal 2010).
 
 For a word w let ``[w](r, w') = pmi(w, r, w')`` be its first-order vector over relations, in either
 direction, and words, with small values left out. Its second-order vector is
@@ -15,9 +15,6 @@ word to second order: its value at (r, r', w'') is ``[w'](r', w'')``, and 0 wher
 is not r. Of *catch* with the object *ball* remain the verbs whose objects are like those of *catch*
 and that *ball* is an object of, each with what *ball* has to say to it. Several related words
 contribute the sum of their contexts.
-
-Reference: Thater, Fürstenau & Pinkal, "Contextualizing semantic representations using syntactically
-enriched vector models", ACL 2010.
 """
 
 from __future__ import annotations
@@ -95,12 +92,8 @@ class Entries:
 
     Attributes
     ----------
-    owners
-        Shape (m,): whose vector it is.
     dimensions
         Shape (m,): ``r · u + column``, that of (r', w'') among the u columns that are used.
-    values
-        Shape (m,).
     """
 
     owners: Indices
@@ -135,17 +128,12 @@ class Entries:
 def words_in_context(first: RelatedWords, block: ParsedBlock, taking_part: Mask) -> Entries:
     """Return the second-order vectors of the words of some texts in their context.
 
+    A word has its vector without context where nothing that is related to it leaves any of it.
+
     Parameters
     ----------
-    block
-        Parsed texts of t tokens.
     taking_part
         Shape (t,): which tokens have a vector and are context of others.
-
-    Returns
-    -------
-    Entries whose owners are tokens. A word has its vector without context where nothing that is
-    related to it leaves any of it.
     """
     rows = first.lemmas.find(list(block.lemmas))[block.tokens]
     rows = np.where(taking_part & first.has(rows), rows, -1)
@@ -222,14 +210,6 @@ def composed(words: Entries, texts: Indices, compose: Compose) -> Entries:
     ----------
     words
         Whose owners are tokens, each dimension of a token once; values above 0.
-    texts
-        Shape (t,): the text of each token.
-    compose
-        ``add`` or ``multiply``.
-
-    Returns
-    -------
-    Entries whose owners are texts, up to a factor a text.
 
     Examples
     --------
@@ -291,13 +271,6 @@ class Thater(Model):
 
     Texts are parsed by spaCy (extra ``parse``). Their words have vectors over two relations and a
     word, sharpened by the words that they are related to in the text. Scores are cosines.
-
-    Attributes
-    ----------
-    lemmas
-        What makes the lemmas of texts.
-    fingerprint
-        Which bytes the vectors are.
 
     References
     ----------
@@ -375,22 +348,7 @@ def train_thater(
     *,
     provenance: PlainMapping | None = None,
 ) -> RelatedFolder:
-    """Make first-order vectors of a parsed corpus and write them into a new folder.
-
-    Parameters
-    ----------
-    corpus
-        Parsed text. Texts that the model is given later get lemmas of the same kind.
-    folder
-        Must not be there yet.
-    provenance
-        What it is made from, in plain data, kept with the vectors.
-
-    Raises
-    ------
-    InputError
-        If the folder is there.
-    """
+    """Make first-order vectors of a parsed corpus and write them into a new folder."""
     with new_folder(folder) as work:
         triples = count_triples(corpus, lemmas=recipe.lemmata)
         related = first_order(triples, recipe)

@@ -79,8 +79,6 @@ class ParsedBlock:
     ----------
     lemmas
         The different lemmas of the block, in lower case, in the order in which they are met.
-    relations
-        The different relations of the block.
     tokens
         Shape (t,): the number of each token's lemma; marks of punctuation are tokens too.
     starts
@@ -675,10 +673,6 @@ def collapsed(
 
     Parameters
     ----------
-    labels
-        The different labels, of CLEAR or Universal Dependencies.
-    tokens
-        Shape (t,): the number of each token's lemma.
     names
         Shape (t,): the number of its label.
     heads

@@ -26,15 +26,8 @@ _END = b"\xfe"
 
 
 def numbered(lines: bytes) -> tuple[list[str], NDArray[np.int32]]:
-    r"""Return the different words and the number of each.
+    r"""Return the different words, one per line in UTF-8 and none empty, and the number of each.
 
-    Parameters
-    ----------
-    lines
-        A word a line, in UTF-8; none is empty.
-
-    Examples
-    --------
     >>> words, numbers = numbered(b"to\nbe\nto\n")
     >>> words, numbers.tolist()
     (['to', 'be'], [0, 1, 0])
@@ -167,8 +160,6 @@ def scan(  # noqa: C901 - one loop over the lines
         Filled with where each token's line starts.
     starts
         Filled with the first token of each sentence, and in the end how many there are.
-    words, labels
-        Filled with a word and a label a line.
     state
         Shape (5,): filled with the number of tokens and of sentences, the bytes of words and of
         labels, and where the line at fault starts.
@@ -247,15 +238,8 @@ def conllu_blocks(path: Path, *, lemmas: str = GIVEN) -> Iterator[ParsedBlock]:
 
     Parameters
     ----------
-    path
-        In UTF-8, compressed or not.
     lemmas
         ``given`` for the column LEMMA, or the name of a lemmatizer for the column FORM.
-
-    Raises
-    ------
-    FormatError
-        If a line is malformed, with its number.
     """
     pieces = _pieces(path)
     workers = thread_count()

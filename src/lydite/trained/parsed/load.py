@@ -39,12 +39,6 @@ class ParsedCorpus:
 
     Attributes
     ----------
-    files
-        In the order in which they are read.
-    format
-        ``conllu``, or ``stanford`` for relations, words and lemmas in files of their own.
-    lemmas
-        ``given``, or the lemmatizer that is applied to the words.
     problems
         What did not fit together and was left out when the corpus was last read.
     """
@@ -56,13 +50,7 @@ class ParsedCorpus:
     problems: Counter[str] = field(default_factory=Counter)
 
     def blocks(self) -> Iterator[ParsedBlock]:
-        """Yield all sentences, some thousand at a time.
-
-        Raises
-        ------
-        FormatError
-            If a file is malformed, with file and line, or all of them hold no sentence.
-        """
+        """Yield all sentences, some thousand at a time."""
         self.problems.clear()
         tokens = 0
         for block in self._blocks():
@@ -106,19 +94,10 @@ def open_parsed(
         Files of CoNLL-U (compressed or not) with labels of Universal Dependencies or of spaCy;
         an archive or folder of Stanford dependencies as GENIA has them; a folder of CoNLL-U, such
         as :func:`~lydite.trained.parsed.spacy.parse_corpus` writes.
-    name
-        What messages call it; by default the first path's.
     lemmas
         ``given`` for those of the files, or a lemmatizer of the words, by name. A model has to be
         given sentences with lemmas of the same kind as those it was trained on: where it is not,
         what only one kind has ("lp" for "LPS" in GENIA) is never found.
-
-    Raises
-    ------
-    ResourceError
-        If there is no such file.
-    FormatError
-        If the files are no parsed text.
     """
     if lemmas != GIVEN:
         lemmatizer(lemmas)

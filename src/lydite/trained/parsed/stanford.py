@@ -44,19 +44,8 @@ def stanford_blocks(
 ) -> Iterator[ParsedBlock]:
     """Yield the parsed sentences of files and archives.
 
-    Parameters
-    ----------
-    paths
-        Files and archives that hold all parts of each text.
-    lemmas
-        ``given`` for those in ``.morph``, or the name of a lemmatizer for the words.
-    problems
-        Raised by what does not fit together and is left out.
-
-    Raises
-    ------
-    FormatError
-        If a line of ``.dep`` is no relation, with its number.
+    Each path holds all parts of its texts. ``problems`` counts what does not fit together and is
+    left out.
     """
     sentences = itertools.chain.from_iterable(
         _sentences(parts, lemmas, problems) for parts in _texts(paths, problems)

@@ -33,16 +33,10 @@ class Triples:
     ----------
     lemmas
         n lemmas, the most frequent first, of equally frequent ones in the order of the alphabet.
-    lemma_counts
-        Shape (n,): how often each stands in the corpus.
     relations
         r names, those with the most triples first.
     heads, kinds, dependents
         Shape (m,): numbers of lemma, relation and lemma.
-    counts
-        Shape (m,): how often each triple stands in the corpus.
-    tokens
-        How many tokens the corpus has.
     """
 
     lemmas: Vocabulary
@@ -74,24 +68,15 @@ def count_triples(
 ) -> Triples:
     r"""Count how often which lemma depends on which by which relation.
 
+    They depend neither on the order of the sentences nor on the memory.
+
     Parameters
     ----------
     lemmas
         How many of the most frequent lemmas to keep, among those with a letter or digit; triples
         with another are left out.
-    minimum
-        How often a triple has to stand in the corpus.
     memory
         Bytes to keep to, beside the different lemmas and the result.
-
-    Returns
-    -------
-    The triples, sorted. They depend neither on the order of the sentences nor on the memory.
-
-    Raises
-    ------
-    InputError
-        If a number is less than one, or no lemma is left.
 
     Examples
     --------

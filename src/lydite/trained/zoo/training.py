@@ -42,15 +42,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class Made:
-    """Spaces on disk.
-
-    Attributes
-    ----------
-    paths
-        A file for each member of the grid, in its order.
-    trained
-        Those that were not there before.
-    """
+    """Spaces on disk."""
 
     paths: tuple[Path, ...]
     trained: tuple[Path, ...]
@@ -70,21 +62,6 @@ def train_zoo(grid: Grid, folder: str | Path, *, about: PlainMapping | None = No
     folder
         Where the files go, ``NAME.safetensors`` each; made if absent. One process at a time trains
         into it, another one waits. If nothing is missing, nothing is written.
-    about
-        What else each file is to say of where it came from, such as versions.
-
-    Returns
-    -------
-    Made
-        Where the spaces are.
-
-    Raises
-    ------
-    InputError
-        If the corpus is smaller than one window, no words are frequent enough, or the folder is a
-        file.
-    ResourceError, FormatError
-        If a corpus or a lexicon is not there, or a lexicon cannot be read.
     """
     target = user_path(folder)
     if target.exists() and not target.is_dir():
@@ -356,13 +333,7 @@ class Zoo(Recipe):
 
 
 def zoo_of(table: Mapping[str, Any]) -> Zoo:
-    """Read the table ``[zoo]`` of a suite.
-
-    Raises
-    ------
-    InputError
-        If a key is unknown, or a value makes no sense.
-    """
+    """Read the table ``[zoo]`` of a suite."""
     fields = [each.name for each in dataclasses.fields(Grid) if each.name != "options"]
     _check_keys("zoo", table, ["folder", *fields, *_TABLES])
     for key in ("folder", "corpus", "families"):
