@@ -138,12 +138,8 @@ def sum_contexts(
 
     Sums have the shape (n, d) and are made in float64; beside them is the number of tokens in each.
 
-    Parameters
-    ----------
-    keep
-        Shape (t,): how likely each token is kept.
-    window
-        How many of the words kept count, on either side of a use of the term.
+    - ``keep``: shape (t,): how likely each token is kept.
+    - ``window``: how many of the words kept count, on either side of a use of the term.
     """
     sentence = encoded.sentence_of_tokens()
     place = np.arange(len(sentence)) - encoded.sentences[sentence]

@@ -73,12 +73,6 @@ class BagOfWords(Model):
     Its dimensions are the sorted tokens of the texts that it is fitted to. It knows nothing of the
     world but these texts, so an evaluation that trains on some of its texts fits it to those alone.
 
-    Attributes
-    ----------
-    tokens
-        The tokens that have a dimension, once the model is fitted; until then None, and the
-        dimensions are the tokens of the very texts to be encoded.
-
     Examples
     --------
     >>> BagOfWords(punctuation=False).encode(["No, no!", "Yes?"]).tolist()
@@ -100,6 +94,8 @@ class BagOfWords(Model):
             "already."
         ),
     ] = "words"
+    #: The tokens that have a dimension, once the model is fitted; until then None, and the
+    #: dimensions are the tokens of the very texts to be encoded.
     tokens: Annotated[tuple[str, ...] | None, State] = None
 
     def __post_init__(self) -> None:

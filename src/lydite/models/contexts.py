@@ -75,11 +75,8 @@ class WordCounts:
 def word_counts(space: Space, frequencies: str | Frequencies | None = None) -> WordCounts:
     """Open the counts of a space's words.
 
-    Parameters
-    ----------
-    frequencies
-        ``space`` for its own counts, ``wordfreq``, a list, a text, or counts that are open;
-        none for its own counts where it has them and wordfreq where not.
+    - ``frequencies``: ``space`` for its own counts, ``wordfreq``, a list, a text, or counts that
+      are open; none for its own counts where it has them and wordfreq where not.
     """
     if frequencies is None:
         frequencies = WORDFREQ if space.counts is None else OF_SPACE
@@ -103,15 +100,9 @@ def no_counts(space: Space) -> InputError:
 def keep_probability(counts: Floats, threshold: float | Floats) -> Floats:
     """Return how likely a token of a word is kept: ``min(1, sqrt(t / c) + t / c)``.
 
-    Parameters
-    ----------
-    counts
-        How often the words occur, c; those that never do are always kept.
-    threshold
-        t: word2vec's ``sample`` times the words of the corpus.
+    - ``counts``: how often the words occur, c; those that never do are always kept.
+    - ``threshold``: t: word2vec's ``sample`` times the words of the corpus.
 
-    Examples
-    --------
     >>> keep_probability(np.array([0.0, 1.0, 4.0, 100.0]), 1.0)
     array([1.  , 1.  , 0.75, 0.11])
     """
@@ -186,26 +177,16 @@ _MANY = 100
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Encoded:
-    """The contexts of n samples, sentence after sentence.
+    """The contexts of n samples, sentence after sentence."""
 
-    Attributes
-    ----------
-    rows
-        Shape (t,): the row of each token in the background, `UNKNOWN` or `TERM`. All uses of the
-        term in a sentence are marked, also those that the context does not point at or that are
-        masked (``___``); a term of several words takes one place.
-    sentences
-        Shape (s + 1,): where each sentence starts in ``rows``.
-    samples
-        Shape (n + 1,): where each sample starts among the sentences.
-    keys
-        Shape (s,): a hash of what each sentence says and where its term stands. Random numbers
-        that depend on this alone are the same in whatever company the sentence comes.
-    """
-
+    #: Shape (t,): the row of each token in the background, `UNKNOWN` or `TERM`. All uses of the
+    #: term in a sentence are marked, also those that the context does not point at or that are
+    #: masked (``___``); a term of several words takes one place.
     rows: Indices
-    sentences: Indices
-    samples: Indices
+    sentences: Indices  # Shape (s + 1,): where each sentence starts in ``rows``
+    samples: Indices  # Shape (n + 1,): where each sample starts among the sentences
+    #: Shape (s,): a hash of what each sentence says and where its term stands. Random numbers that
+    #: depend on this alone are the same in whatever company the sentence comes.
     keys: Hashes
 
     @property
@@ -233,20 +214,12 @@ def encode_contexts(
 ) -> Encoded:
     """Find the words of contexts in a background space, all at once.
 
-    Parameters
-    ----------
-    case
-        ``fold`` asks again, in lower case, for words that are absent as written, and takes a term
-        in another case for the term.
+    - ``case``: ``fold`` asks again, in lower case, for words that are absent as written, and takes
+      a term in another case for the term.
 
-    Raises
-    ------
-    InputError
-        If a context points beyond its sentence, or if fewer than 5 % of at least 100 words are
-        known.
+    Raises `InputError` if a context points beyond its sentence, or if fewer than 5 % of at least
+    100 words are known.
 
-    Examples
-    --------
     >>> space = Space.of({"the": [1.0], "sat": [2.0]})
     >>> context = Context(tokens=("The", "tom", "cat", "sat"), start=1, stop=3)
     >>> encode_contexts(space, [[context]]).rows.tolist()
@@ -364,38 +337,22 @@ def _check_coverage(space: Space, encoded: Encoded) -> None:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Learnt:
-    """The vectors learnt from n samples of contexts.
+    """The vectors learnt from n samples of contexts."""
 
-    Attributes
-    ----------
-    vectors
-        Shape (n, d); zeros where nothing could be learnt.
-    learnt
-        Shape (n,): False where nothing could be learnt, for want of a known context word.
-    background
-        The space that the vectors live in, for ranks and neighbours.
-    used
-        Shape (n,): the context tokens that went into each vector.
-    """
-
-    vectors: Vectors
+    vectors: Vectors  # Shape (n, d); zeros where nothing could be learnt
+    #: Shape (n,): False where nothing could be learnt, for want of a known context word.
     learnt: Mask
-    background: Space | None
-    used: Indices
+    background: Space | None  # The space that the vectors live in, for ranks and neighbours
+    used: Indices  # Shape (n,): the context tokens that went into each vector
 
 
 def learn_all(learner: object, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
     """Learn one vector a sample.
 
-    Parameters
-    ----------
-    learner
-        An object with ``learn_all(samples, seed=…)``, which is then asked, or with
-        ``learn(contexts)``, which is asked once a sample. Of the latter, all tokens around the term
-        count as used.
+    - ``learner``: an object with ``learn_all(samples, seed=…)``, which is then asked, or with
+      ``learn(contexts)``, which is asked once a sample. Of the latter, all tokens around the term
+      count as used.
 
-    Examples
-    --------
     >>> class Counting:
     ...     def learn(self, contexts):
     ...         return np.array([len(contexts), 1.0], dtype=np.float32)

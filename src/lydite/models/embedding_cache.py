@@ -114,14 +114,10 @@ class CachedEncoder:
     keeps its work, and several processes may share the cache. A damaged file is set aside and
     rebuilt; a cache that cannot be written is left unused. Both are logged as warnings.
 
-    Parameters
-    ----------
-    model
-        What encodes. If it has ``batches``, work is kept batch by batch, otherwise in slices of 256
-        texts.
-    identity
-        The name and those parameters that change vectors. The model's fingerprint is added to it
-        when the first text is encoded.
+    - ``model``: what encodes. If it has ``batches``, work is kept batch by batch, otherwise in
+      slices of 256 texts.
+    - ``identity``: the name and those parameters that change vectors. The model's fingerprint is
+      added to it when the first text is encoded.
     """
 
     def __init__(self, model: Encoder, identity: str) -> None:

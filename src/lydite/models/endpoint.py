@@ -134,18 +134,10 @@ def _vector(embedding: Plain, index: Plain) -> Vectors:
 
 @dataclass(frozen=True, kw_only=True)
 class Backoff:
-    """How long to wait before a request is sent again.
+    """How long to wait before a request is sent again."""
 
-    Attributes
-    ----------
-    first
-        Seconds before the first repetition; each later one waits twice as long.
-    most
-        The longest wait, also where the server's ``Retry-After`` asks for more.
-    """
-
-    first: float = 0.5
-    most: float = 60.0
+    first: float = 0.5  # Seconds before the first repetition; each later one waits twice as long
+    most: float = 60.0  # The longest wait, also where the server's ``Retry-After`` asks for more
 
     def delay(self, attempt: int, *, asked: float | None, jitter: float) -> float:
         """Return the seconds to wait after the attempt (counted from 0).

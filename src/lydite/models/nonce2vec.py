@@ -137,19 +137,13 @@ _POWER = 0.75
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Negatives:
-    """The distribution of negatives over the v words of a background.
+    """The distribution of negatives over the v words of a background."""
 
-    Attributes
-    ----------
-    cumulative
-        Shape (v,): the share of all words up to and with each one; the word of a number u in
-        [0, 1) is the first whose share is above u.
-    guide
-        Shape (v,): that word for 0, 1/v, 2/v …, from where it is found in a step or two (Chen &
-        Asau 1974).
-    """
-
+    #: Shape (v,): the share of all words up to and with each one; the word of a number u in [0, 1)
+    #: is the first whose share is above u.
     cumulative: Floats
+    #: Shape (v,): that word for 0, 1/v, 2/v …, from where it is found in a step or two (Chen & Asau
+    #: 1974).
     guide: NDArray[np.int32]
 
     @classmethod
@@ -484,11 +478,8 @@ def learn_samples(
 ) -> None:
     """Learn the terms of samples.
 
-    Parameters
-    ----------
-    used
-        Shape (n, 2), filled with the number of tokens that each vector started from, and of the
-        pairs it then learnt from.
+    - ``used``: shape (n, 2), filled with the number of tokens that each vector started from, and of
+      the pairs it then learnt from.
     """
     vector = np.empty(vectors.shape[1])
     for sample in range(first, last):

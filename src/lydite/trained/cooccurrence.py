@@ -152,20 +152,12 @@ def prepare(
 ) -> int:
     """Turn numbers of words into rows of the matrix.
 
-    Parameters
-    ----------
-    ids
-        Numbers of words; negative after each sentence.
-    rows
-        The row of each word, negative out of the vocabulary.
-    dropped
-        For each row, how likely a place of it is sampled away; empty: never.
-    delete
-        Whether words without a row leave no gap.
-    tokens
-        Filled with rows, `GAP` and `BOUNDARY`; two longer than ``ids``.
-    sizes
-        Shape (n,): raised by the number of places of each row.
+    - ``ids``: numbers of words; negative after each sentence.
+    - ``rows``: the row of each word, negative out of the vocabulary.
+    - ``dropped``: for each row, how likely a place of it is sampled away; empty: never.
+    - ``delete``: whether words without a row leave no gap.
+    - ``tokens``: filled with rows, `GAP` and `BOUNDARY`; two longer than ``ids``.
+    - ``sizes``: shape (n,): raised by the number of places of each row.
     """
     tokens[0] = BOUNDARY
     filled = 1
@@ -193,10 +185,7 @@ def prepare(
 def list_places(tokens: Ids, ends: Int64s, places: Ids) -> None:
     """List the places of each row, row by row.
 
-    Parameters
-    ----------
-    ends
-        Where the places of each row begin in ``places``; moved to where they end.
+    - ``ends``: where the places of each row begin in ``places``; moved to where they end.
     """
     for i in range(tokens.shape[0]):
         row = tokens[i]
@@ -252,27 +241,17 @@ def count_rows(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by on
 ) -> int:
     """Count the contexts of the rows from ``first`` to before ``last``.
 
-    Parameters
-    ----------
-    tokens, starts, places
-        As `prepare` and `list_places` leave them; row i has ``places[starts[i]:starts[i + 1]]``.
-    weights
-        Shape (window + 1,): what a context at each distance counts.
-    sampled
-        Whether each place has a window of its own, of 1 to ``window`` words.
-    base
-        How many tokens of the corpus stand before these.
-    sums
-        Shape (m,), zeros; are zeros again at the end. Only the words of the first m rows are taken
-        for contexts. The caller sees to it that no sum can take more than 32 bits.
-    columns, values
-        Filled with the columns and counts of each row, in order.
-    lengths
-        Shape (last - first,): filled with how many columns each row has.
+    - ``tokens``, ``starts``, ``places``: as `prepare` and `list_places` leave them; row i has
+      ``places[starts[i]:starts[i + 1]]``.
+    - ``weights``: shape (window + 1,): what a context at each distance counts.
+    - ``sampled``: whether each place has a window of its own, of 1 to ``window`` words.
+    - ``base``: how many tokens of the corpus stand before these.
+    - ``sums``: shape (m,), zeros; are zeros again at the end. Only the words of the first m rows
+      are taken for contexts. The caller sees to it that no sum can take more than 32 bits.
+    - ``columns``, ``values``: filled with the columns and counts of each row, in order.
+    - ``lengths``: shape (last - first,): filled with how many columns each row has.
 
-    Returns
-    -------
-    How many columns were filled.
+    Returns how many columns were filled.
     """
     filled = 0
     window = weights.shape[0] - 1
@@ -318,17 +297,11 @@ def merge_rows(
 ) -> int:
     """Add up rows of several runs.
 
-    Parameters
-    ----------
-    bounds
-        Shape (runs, rows + 1): row i of run r is ``bounds[r, i]`` to ``bounds[r, i + 1]`` of
-        ``run_columns`` and ``run_values``.
-    sums
-        Shape (n,), zeros; are zeros again at the end.
+    - ``bounds``: shape (runs, rows + 1): row i of run r is ``bounds[r, i]`` to ``bounds[r, i + 1]``
+      of ``run_columns`` and ``run_values``.
+    - ``sums``: shape (n,), zeros; are zeros again at the end.
 
-    Returns
-    -------
-    How many columns were filled, or -1 if a count takes more than 32 bits.
+    Returns how many columns were filled, or -1 if a count takes more than 32 bits.
     """
     filled = 0
     for row in range(bounds.shape[1] - 1):
@@ -358,19 +331,11 @@ _BLOCK = 1 << 21
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CountMatrix:
-    """Counts in compressed rows.
+    """Counts in compressed rows."""
 
-    Attributes
-    ----------
-    starts
-        Shape (n + 1,): row i is ``starts[i]`` to ``starts[i + 1]`` of the other two.
-    values
-        The counts, none of them 0.
-    """
-
-    starts: Indices
+    starts: Indices  # Shape (n + 1,): row i is ``starts[i]`` to ``starts[i + 1]`` of the other two
     columns: NDArray[np.int32]
-    values: NDArray[np.uint32]
+    values: NDArray[np.uint32]  # The counts, none of them 0
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -478,24 +443,14 @@ def count_cooccurrences(
 ) -> CountMatrix:
     """Count the contexts of words.
 
-    Parameters
-    ----------
-    rows
-        The row, and column, of each word of the corpus; -1 out of the vocabulary. Words that share
-        a row are counted as one.
-    contexts
-        How many rows, from the first on, have a column too; by default all.
-    memory
-        Bytes to keep to, beside the vocabulary. A sentence is never divided, though.
+    - ``rows``: the row, and column, of each word of the corpus; -1 out of the vocabulary. Words
+      that share a row are counted as one.
+    - ``contexts``: how many rows, from the first on, have a column too; by default all.
+    - ``memory``: bytes to keep to, beside the vocabulary. A sentence is never divided, though.
 
-    Returns
-    -------
-    CountMatrix
-        Shape (n, contexts), in units of ``1 / windows.scale``: entry (w, c) is how often c is a
-        context of w. It does not depend on ``memory`` and ``threads``.
+    The matrix has the shape (n, contexts), in units of ``1 / windows.scale``: entry (w, c) is how
+    often c is a context of w. It does not depend on ``memory`` and ``threads``.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from lydite.trained.encoded_corpus import encode_sentences, frequent_words
     >>> with tempfile.TemporaryDirectory() as name:
@@ -643,15 +598,10 @@ _ARRAYS: dict[str, Any] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Counting:
-    """What is counted, and how.
+    """What is counted, and how."""
 
-    Attributes
-    ----------
-    files
-        Of running text; or, without a preparation, of words with white space between, a sentence
-        or paragraph a line.
-    """
-
+    #: Of running text; or, without a preparation, of words with white space between, a sentence or
+    #: paragraph a line.
     files: Sequence[Path]
     windows: Windows
     min_count: int = 100
@@ -661,16 +611,11 @@ class Counting:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CountedCorpus:
-    """The vocabulary of a corpus, the most frequent word first, and its counts.
-
-    Attributes
-    ----------
-    contexts
-        Shape (n, n), in units of ``1 / windows.scale``: how often each word is a context of each.
-    """
+    """The vocabulary of a corpus, the most frequent word first, and its counts."""
 
     words: PackedWords
     counts: Indices
+    #: Shape (n, n), in units of ``1 / windows.scale``: how often each word is a context of each.
     contexts: CountMatrix
 
 

@@ -56,20 +56,15 @@ class SpaceFamily:
     """A way to train spaces, with all its parameters: a declared dataclass.
 
     One with its usual values stands for the family.
-
-    Attributes
-    ----------
-    factorized
-        Whether the first dimensions of a space are the space of so many dimensions.
-    version
-        Of what `make` computes. To be raised by one whenever the same parameters and the same
-        corpus come to give other vectors, rounding aside: through code of the family's own, or
-        through what it shares with others, such as preparing, counting or factorizing, for all of
-        which it is then raised. A zoo trains spaces of an older version again, and what was
-        retrofitted of them. Files that name none were made by version 1.
     """
 
+    #: Whether the first dimensions of a space are the space of so many dimensions.
     factorized: ClassVar[bool] = False
+    #: Of what `make` computes. To be raised by one whenever the same parameters and the same corpus
+    #: come to give other vectors, rounding aside: through code of the family's own, or through what
+    #: it shares with others, such as preparing, counting or factorizing, for all of which it is
+    #: then raised. A zoo trains spaces of an older version again, and what was retrofitted of them.
+    #: Files that name none were made by version 1.
     version: ClassVar[int] = 1
 
     @property

@@ -135,15 +135,10 @@ class Word2VecRecipe:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Trained:
-    """A space and what it was trained on.
-
-    Attributes
-    ----------
-    sentences, tokens
-        Of the corpus, with the words that are too rare.
-    """
+    """A space and what it was trained on."""
 
     space: Space
+    #: ``sentences``, ``tokens``: of the corpus, with the words that are too rare.
     sentences: int
     tokens: int
     words: int

@@ -45,11 +45,6 @@ class HarmonicWindows(Windows):
     ones those that are not are rounded, by 0.1 % of the weight at most up to 15 words. Two words
     may stand side by side 1.7 million times.
 
-    Attributes
-    ----------
-    harmonic
-        Always true: keeps these counts apart from others in the cache.
-
     Examples
     --------
     >>> windows = HarmonicWindows(size=4)
@@ -58,7 +53,7 @@ class HarmonicWindows(Windows):
     """
 
     size: WindowSize = 10
-    harmonic: bool = True
+    harmonic: bool = True  # Always true: keeps these counts apart from others in the cache
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -127,12 +122,8 @@ _weighing = record(Weighing, lambda t: (t.f8, t.f8, t.f8))
 def count_cells(counts: Part, places: Int32s, height: int, side: int, sizes: Int64s) -> None:
     """Count the cells of each tile.
 
-    Parameters
-    ----------
-    places
-        Shape (n,): where each word stands among the blocks.
-    side
-        How many blocks there are; tile (i, j) has the number ``i * side + j``.
+    - ``places``: shape (n,): where each word stands among the blocks.
+    - ``side``: how many blocks there are; tile (i, j) has the number ``i * side + j``.
     """
     for row in range(counts.starts.shape[0] - 1):
         above = (places[counts.first + row] // height) * side
@@ -206,14 +197,10 @@ def learn_tiles(
 ) -> None:
     """Go through tiles, cell by cell.
 
-    Parameters
-    ----------
-    words, contexts
-        Shape (n, 2, dim + 1): in ``[i, 0]`` the vector of word i and its bias, in ``[i, 1]`` the
-        sums of their squared steps.
-    costs
-        Shape (side * side,): filled with half the weighted squared error of each of the tiles,
-        each cell's before it was learned.
+    - ``words``, ``contexts``: shape (n, 2, dim + 1): in ``[i, 0]`` the vector of word i and its
+      bias, in ``[i, 1]`` the sums of their squared steps.
+    - ``costs``: shape (side * side,): filled with half the weighted squared error of each of the
+      tiles, each cell's before it was learned.
     """
     dim = words.shape[2] - 1
     for tile in tiles:
@@ -248,19 +235,11 @@ _BLOCK = 1 << 21
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tiles:
-    """Cells by tile.
-
-    Attributes
-    ----------
-    places
-        Shape (n,): which row of the vectors is that of each word.
-    side
-        How many blocks there are; tile (i, j) has the number ``i * side + j``.
-    """
+    """Cells by tile."""
 
     cells: Tiled
-    places: NDArray[np.int32]
-    side: int
+    places: NDArray[np.int32]  # Shape (n,): which row of the vectors is that of each word
+    side: int  # How many blocks there are; tile (i, j) has the number ``i * side + j``
 
     def __len__(self) -> int:
         return int(self.cells.starts[-1])
@@ -347,35 +326,24 @@ class GloveRecipe:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Fitted:
-    """What was fitted to counts.
+    """What was fitted to counts."""
 
-    Attributes
-    ----------
-    words, contexts
-        Shape (n, dim): w and c.
-    word_biases, context_biases
-        Shape (n,): b and d.
-    costs
-        Shape (epochs,): the mean of what is minimized over the cells, each taken before it was
-        learned.
-    """
-
+    #: ``words``, ``contexts``: shape (n, dim): w and c.
     words: Vectors
     contexts: Vectors
+    #: ``word_biases``, ``context_biases``: shape (n,): b and d.
     word_biases: Vectors
     context_biases: Vectors
+    #: Shape (epochs,): the mean of what is minimized over the cells, each taken before it was
+    #: learned.
     costs: Floats
 
 
 def glove_space(corpus: CountedCorpus, windows: Windows, recipe: GloveRecipe) -> Space:
     """Make a space of a corpus that is counted in these windows.
 
-    Returns
-    -------
-    Space
-        The words in their order, with ``counts``. Vectors are the sums of those as word and as
-        context, w + c, of which ``contexts`` keeps c. Words that never stand beside another of
-        the vocabulary are left out.
+    Vectors are the sums of those as word and as context, w + c, of which ``contexts`` keeps c.
+    Words that never stand beside another of the vocabulary are left out.
     """
     fitted = fit_glove(corpus.contexts, recipe, scale=windows.scale)
     kept = np.flatnonzero(np.diff(corpus.contexts.starts))

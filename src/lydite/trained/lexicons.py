@@ -29,14 +29,6 @@ LEXICON_KINDS: Final = ("lexicon", "taxonomy")
 class Lexicon:
     """Where neighbours come from.
 
-    Attributes
-    ----------
-    source
-        The name of a resource, or a file: words with their neighbours, or a taxonomy.
-    relations
-        Which words of a taxonomy are neighbours; none means all three kinds, and for a user's own
-        file that it is a list of neighbours.
-
     Examples
     --------
     >>> lexicon = lexicon_of("wordnet-3.0(synonyms)")
@@ -44,7 +36,9 @@ class Lexicon:
     (('synonyms',), 'wordnet-3.0-synonyms', 'wordnet-3.0(synonyms)')
     """
 
-    source: str
+    source: str  # The name of a resource, or a file: words with their neighbours, or a taxonomy
+    #: Which words of a taxonomy are neighbours; none means all three kinds, and for a user's own
+    #: file that it is a list of neighbours.
     relations: tuple[Relation, ...] = ()
 
     def __post_init__(self) -> None:

@@ -152,11 +152,8 @@ def count_in_windows(corpus: CountedCorpus, windows: Windows) -> SparseMatrix:
 def lsa_space(counts: SparseMatrix, words: PackedWords, often: Indices, recipe: LsaRecipe) -> Space:
     """Make a space of counts.
 
-    Returns
-    -------
-    Space
-        The words in their order, with ``counts``, and with ``contexts`` where columns are words.
-        Words that say nothing about any column are left out.
+    It has ``contexts`` where columns are words. Words that say nothing about any column are left
+    out.
     """
     weighed = weigh(counts, recipe.weighting)
     found = truncated_svd(weighed, recipe.dim)

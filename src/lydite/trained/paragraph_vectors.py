@@ -142,29 +142,20 @@ PADDING: Final = "\0"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Network:
-    """All that inference needs, and what tells whether a text was trained on.
-
-    Attributes
-    ----------
-    words
-        The n words, the most frequent first.
-    outputs
-        The weights that predict words. Shape (n, dim) for PV-DBOW; (n + 1, (1 + 2 window) dim) for
-        PV-DM, whose last row is that of the padding word.
-    vectors
-        Shape (n + 1, dim): the vectors of words and, last, of padding. None for PV-DBOW, which has
-        no word vectors.
-    paragraphs
-        The vectors of these sentences in the order of the corpus, if they are kept.
-    """
+    """All that inference needs, and what tells whether a text was trained on."""
 
     recipe: ParagraphRecipe
     preparation: Preparation
-    words: PackedWords
+    words: PackedWords  # The n words, the most frequent first
     counts: Indices
+    #: The weights that predict words. Shape (n, dim) for PV-DBOW; (n + 1, (1 + 2 window) dim) for
+    #: PV-DM, whose last row is that of the padding word.
     outputs: Vectors
+    #: Shape (n + 1, dim): the vectors of words and, last, of padding. None for PV-DBOW, which has
+    #: no word vectors.
     vectors: Vectors | None
     seen: Hashes
+    #: Those of the sentences trained on, in the order of the corpus, if they are kept.
     paragraphs: Vectors | None = None
 
     def doc2vec(self) -> Any:  # noqa: ANN401 - an object without types
@@ -518,18 +509,13 @@ _STEP = 1000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Trained:
-    """What was learned, and from how much.
-
-    Attributes
-    ----------
-    left_out
-        How many sentences of the corpus were not trained on, because they were to be left out.
-    """
+    """What was learned, and from how much."""
 
     network: Network
     sentences: int
     tokens: int
     words: int
+    #: How many sentences of the corpus were not trained on, because they were to be left out.
     left_out: int
 
 

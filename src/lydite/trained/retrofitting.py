@@ -134,18 +134,13 @@ def move_words(
 ) -> bool:
     """Move each vector toward those of its neighbours, in order, in place.
 
-    Parameters
-    ----------
-    starts, others
-        The neighbours of n words, numbers below m; no word is its own.
-    rows
-        Shape (m,): where the words stand among the vectors, the first n of them to be moved.
-    alpha
-        How much the first place of a vector counts, against 1 for all its neighbours together.
+    - ``starts``, ``others``: the neighbours of n words, numbers below m; no word is its own.
+    - ``rows``: shape (m,): where the words stand among the vectors, the first n of them to be
+      moved.
+    - ``alpha``: how much the first place of a vector counts, against 1 for all its neighbours
+      together.
 
-    Returns
-    -------
-    Whether all numbers are finite.
+    Returns whether all numbers are finite.
     """
     count, width = starts.shape[0] - 1, min(LANES, vectors.shape[1] - column)
     moved = np.zeros((rows.shape[0], LANES), np.float32)
@@ -174,19 +169,11 @@ _ROWS = 1 << 15
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Retrofitted:
-    """A space after retrofitting.
-
-    Attributes
-    ----------
-    moved
-        How many of them have a neighbour in the space.
-    edges
-        How many neighbours they have in all.
-    """
+    """A space after retrofitting."""
 
     space: Space
-    moved: int
-    edges: int
+    moved: int  # How many words have a neighbor in the space
+    edges: int  # How many neighbours they have in all
 
 
 def retrofit(
@@ -208,15 +195,10 @@ def retrofit(
     The new space keeps counts and loses contexts, which its vectors no longer go with. Threads
     change nothing but the time it takes: dimensions do not depend on each other.
 
-    Parameters
-    ----------
-    space
-        n words. Words of the lexicon are found in it under its own rules of case and of
-        multiword terms; those found at one place share their neighbours.
-    lexicon
-        Who is whose neighbour, in that direction alone.
-    normalise
-        Whether all vectors get the length 1 first, as in the authors' script.
+    - ``space``: n words. Words of the lexicon are found in it under its own rules of case and of
+      multiword terms; those found at one place share their neighbours.
+    - ``lexicon``: who is whose neighbour, in that direction alone.
+    - ``normalise``: whether all vectors get the length 1 first, as in the authors' script.
 
     References
     ----------
@@ -324,14 +306,9 @@ def _move_words(
 
 @dataclass(frozen=True, kw_only=True)
 class Retrofitting:
-    """How vectors are moved, see `retrofit`.
+    """How vectors are moved, see `retrofit`."""
 
-    Attributes
-    ----------
-    version
-        Of what that function computes, to be raised like that of a family of spaces.
-    """
-
+    #: Of what that function computes, to be raised like that of a family of spaces.
     version: ClassVar[int] = 1
     iterations: Annotated[int, Param("Passes over the words.", least=1)] = 10
     alpha: Annotated[

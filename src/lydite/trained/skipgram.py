@@ -603,18 +603,11 @@ def train_block(
 ) -> int:
     """Learn from the sentences that begin in a block of the corpus, each to its end.
 
-    Parameters
-    ----------
-    ids
-        The corpus: numbers of words, negative after each sentence.
-    before
-        Places gone through in earlier epochs.
-    seed
-        Of everything that is drawn in this block.
+    - ``ids``: the corpus: numbers of words, negative after each sentence.
+    - ``before``: places gone through in earlier epochs.
+    - ``seed``: of everything that is drawn in this block.
 
-    Returns
-    -------
-    How many places of words had others around them.
+    Returns how many places of words had others around them.
     """
     width = 2 * plan.window + 1
     dim = weights.inputs.shape[1]
@@ -664,14 +657,9 @@ def train_skipgram_family(corpus: EncodedCorpus, recipe: SkipgramRecipe) -> Spac
     The words of a mean are moved by as many times their part of the gradient as there are words in
     the window: word2vec's and gensim's way, and rates like theirs are meant for it.
 
-    Returns
-    -------
-    Space
-        With counts; with the output vectors as ``contexts`` where there is one matrix of them. The
-        most frequent word is first; of equally frequent ones, the first met.
+    The space has counts, and the output vectors as ``contexts`` where there is one matrix of them.
+    The most frequent word is first; of equally frequent ones, the first met.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from pathlib import Path
     >>> from lydite.trained.encoded_corpus import encode_sentences

@@ -53,16 +53,12 @@ def link(
 ) -> bool:
     """Fill in the children, heights and widths of inner nodes.
 
-    Parameters
-    ----------
-    tokens
-        Shape (n,): the word of a leaf; -1 for a node that joins the two subtrees before it.
-    left, right, heights, widths
-        Shape (n,), changed: what they are for a leaf (-1, -1, 0 and 1) to what they are.
+    - ``tokens``: shape (n,): the word of a leaf; -1 for a node that joins the two subtrees before
+      it.
+    - ``left``, ``right``, ``heights``, ``widths``: shape (n,), changed: what they are for a leaf
+      (-1, -1, 0 and 1) to what they are.
 
-    Returns
-    -------
-    Whether these are binary trees.
+    Returns whether these are binary trees.
     """
     open_nodes = np.empty(len(tokens), dtype=np.int64)
     node = 0
@@ -96,19 +92,6 @@ class Forest:
 
     So the nodes below one are those right before it, and its right child is the node before.
 
-    Attributes
-    ----------
-    tokens
-        Shape (n,): which word a leaf is; `JOIN` for an inner node.
-    left, right
-        Shape (n,): the children of an inner node; -1 for a leaf.
-    heights
-        Shape (n,): 0 for a leaf, else one more than that of the higher child.
-    widths
-        Shape (n,): how many leaves are below a node; 1 for a leaf.
-    roots
-        Shape (t,): the node at the top of each tree, ascending.
-
     Examples
     --------
     >>> forest = Forest.of(["the", "cat", "sat"], [0, 1, JOIN, 2, JOIN, 2], roots=[4, 5])
@@ -119,12 +102,13 @@ class Forest:
     """
 
     words: tuple[str, ...]
-    tokens: Indices
+    tokens: Indices  # Shape (n,): which word a leaf is; `JOIN` for an inner node
+    #: ``left``, ``right``: shape (n,): the children of an inner node; -1 for a leaf.
     left: Indices
     right: Indices
-    heights: Indices
-    widths: Indices
-    roots: Indices
+    heights: Indices  # Shape (n,): 0 for a leaf, else one more than that of the higher child
+    widths: Indices  # Shape (n,): how many leaves are below a node; 1 for a leaf
+    roots: Indices  # Shape (t,): the node at the top of each tree, ascending
 
     @classmethod
     def of(
@@ -273,12 +257,9 @@ _PLAIN = {
 def read_trees(paths: Sequence[Path], *, binarised: Binarised = "right") -> Forest:
     """Read bracketed trees.
 
-    Parameters
-    ----------
-    paths
-        Files or archives (zip, tar, compressed or not). Those that hold no trees are passed over;
-        of several that are called alike but for folder and ending, those whose every word has a tag
-        are read: the Penn Treebank has each text with and without.
+    - ``paths``: files or archives (zip, tar, compressed or not). Those that hold no trees are
+      passed over; of several that are called alike but for folder and ending, those whose every
+      word has a tag are read: the Penn Treebank has each text with and without.
     """
     chosen = _survey(paths)
     built = ForestBuilder()
@@ -416,14 +397,9 @@ Branching: TypeAlias = Literal["right", "left", "balanced"]
 def branched(sentences: Iterable[Sequence[str]], branching: Branching) -> Forest:
     """Put a binary tree over each sentence; a sentence without words gets none.
 
-    Parameters
-    ----------
-    branching
-        ``right`` and ``left`` grow to that side. ``balanced`` halves a sentence and its halves, the
-        longer half to the left, so that no tree is higher than it needs to be.
+    - ``branching``: ``right`` and ``left`` grow to that side. ``balanced`` halves a sentence and
+      its halves, the longer half to the left, so that no tree is higher than it needs to be.
 
-    Examples
-    --------
     >>> forest = branched([["the", "cat", "sat"]], "right")
     >>> forest.left.tolist(), forest.right.tolist()
     ([-1, -1, -1, 1, 0], [-1, -1, -1, 2, 3])

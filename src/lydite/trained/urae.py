@@ -91,15 +91,10 @@ class Scaling:
 
     The mean and the standard deviation are over the tokens of the training trees: one mean a
     dimension, and one deviation for all, so that directions stay as they are.
-
-    Attributes
-    ----------
-    scale
-        What vectors are divided by: four standard deviations.
     """
 
     mean: Vectors
-    scale: float
+    scale: float  # What vectors are divided by: four standard deviations
 
     def words(self, model: object, words: Sequence[str], *, case: CaseRule) -> ScaledWords:
         """Look words up; an unknown one gets the mean of the known ones, which is zero."""
@@ -133,26 +128,19 @@ Reals: TypeAlias = NDArray[np.floating[Any]]
 
 
 class Weights(NamedTuple):
-    """The matrices of a network of d dimensions over word vectors of w.
+    """The matrices of a network of d dimensions over word vectors of w."""
 
-    Attributes
-    ----------
-    encoder, encoder_bias
-        Shapes (d, 2d) and (d,): two children to their parent.
-    decoder, decoder_bias
-        Shapes (2d, d) and (2d,): a parent back to its children.
-    leaf, leaf_bias
-        Shapes (d, w) and (d,): a word to a leaf; without elements if d = w, where words are leaves.
-    back, back_bias
-        Shapes (w, d) and (w,): a leaf back to a word; likewise.
-    """
-
+    #: ``encoder``, ``encoder_bias``: shapes (d, 2d) and (d,): two children to their parent.
     encoder: Reals
     encoder_bias: Reals
+    #: ``decoder``, ``decoder_bias``: shapes (2d, d) and (2d,): a parent back to its children.
     decoder: Reals
     decoder_bias: Reals
+    #: ``leaf``, ``leaf_bias``: shapes (d, w) and (d,): a word to a leaf; without elements if d = w,
+    #: where words are leaves.
     leaf: Reals
     leaf_bias: Reals
+    #: ``back``, ``back_bias``: shapes (w, d) and (w,): a leaf back to a word; likewise.
     back: Reals
     back_bias: Reals
 
@@ -212,10 +200,7 @@ _UNFOLDED = 1 << 14
 def encode_nodes(weights: Weights, forest: Forest, words: Reals) -> Reals:
     """Return the vector of every node, (n, d).
 
-    Parameters
-    ----------
-    words
-        Shape (v, w): the vectors of the words.
+    - ``words``: shape (v, w): the vectors of the words.
     """
     leaves = np.flatnonzero(forest.leaves)
     vectors = np.empty((len(forest.tokens), len(weights.encoder)), dtype=words.dtype)
@@ -277,28 +262,15 @@ def _chunks(forest: Forest) -> Iterator[Indices]:
 
 
 class _Level(NamedTuple):
-    """What is unfolded at one depth: p copies of inner nodes to 2p of their children.
+    """What is unfolded at one depth: p copies of inner nodes to 2p of their children."""
 
-    Attributes
-    ----------
-    parents
-        Shape (p, d).
-    children
-        Shape (2p, d), left and right in turn.
-    leaves, inner
-        Which of the children are which.
-    difference
-        Shape (leaves, w): what was made of words, less the words.
-    error
-        The squares of the differences, summed.
-    """
-
-    parents: Reals
-    children: Reals
+    parents: Reals  # Shape (p, d)
+    children: Reals  # Shape (2p, d), left and right in turn
+    #: ``leaves``, ``inner``: which of the children are which.
     leaves: Indices
     inner: Indices
-    difference: Reals
-    error: float
+    difference: Reals  # Shape (leaves, w): what was made of words, less the words
+    error: float  # The squares of the differences, summed
 
 
 def _unfold(
@@ -402,38 +374,22 @@ class UraeRecipe:
 
 @dataclass(frozen=True, kw_only=True)
 class Pass:
-    """What a pass over the trees came to.
+    """What a pass over the trees came to."""
 
-    Attributes
-    ----------
-    trained
-        The error on the trees trained on, while the weights were changing.
-    held_out
-        The error on the others, at the end.
-    """
-
-    trained: float
-    held_out: float
+    trained: float  # The error on the trees trained on, while the weights were changing
+    held_out: float  # The error on the others, at the end
     seconds: float
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TrainedUrae:
-    """A network and how it came about.
-
-    Attributes
-    ----------
-    best
-        Which of them the weights are of.
-    unknown
-        The share of tokens without a vector.
-    """
+    """A network and how it came about."""
 
     weights: Vectors
     scaling: Scaling
     passes: tuple[Pass, ...]
-    best: int
-    unknown: float
+    best: int  # Which of the passes the weights are of
+    unknown: float  # The share of tokens without a vector
 
 
 def train_urae(forest: Forest, words: object, recipe: UraeRecipe) -> TrainedUrae:
@@ -529,18 +485,11 @@ class _Training:
 
 
 class Cost(NamedTuple):
-    """What training makes small.
+    """What training makes small."""
 
-    Attributes
-    ----------
-    cost
-        The error of a node on average, and half the decay times the squares of the matrices.
-    error
-        The squared distances of all reconstructed leaves, summed over all inner nodes.
-    """
-
+    #: The error of a node on average, and half the decay times the squares of the matrices.
     cost: float
-    error: float
+    error: float  # The squared distances of all reconstructed leaves, summed over all inner nodes
     gradient: Reals
 
 
@@ -549,12 +498,8 @@ def cost_of(
 ) -> Cost:
     """Return the cost of m weights for some trees, and its gradient.
 
-    Parameters
-    ----------
-    size
-        The dimensions of the network and of the word vectors.
-    words
-        Shape (v, w), of the same type as the weights.
+    - ``size``: the dimensions of the network and of the word vectors.
+    - ``words``: shape (v, w), of the same type as the weights.
     """
     gradient = np.zeros_like(weights)
     error = add_gradient(weights_over(weights, *size), forest, words, weights_over(gradient, *size))

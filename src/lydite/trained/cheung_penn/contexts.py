@@ -32,28 +32,17 @@ _BRACKETS: Final = frozenset({"-lrb-", "-rrb-", "-lsb-", "-rsb-", "-lcb-", "-rcb
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LemmaContexts:
-    """The counts of a corpus.
+    """The counts of a corpus."""
 
-    Attributes
-    ----------
-    lemmas
-        n lemmas: first those that are contexts too, then the others, in both parts the most
-        frequent first.
-    contexts
-        The c lemmas that are contexts.
-    matrix
-        Shape (n, c): how often each context stands in the windows of each lemma.
-    words
-        How many different ones, before they were lemmatized.
-    """
-
+    #: n lemmas: first those that are contexts too, then the others, in both parts the most frequent
+    #: first.
     lemmas: Vocabulary
-    contexts: Vocabulary
-    matrix: CountMatrix
+    contexts: Vocabulary  # The c lemmas that are contexts
+    matrix: CountMatrix  # Shape (n, c): how often each context stands in the windows of each lemma
     lemmatizer: str
     preparation: Preparation
     tokens: int
-    words: int
+    words: int  # How many different ones, before they were lemmatized
 
 
 @contextlib.contextmanager

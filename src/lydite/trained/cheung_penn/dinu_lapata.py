@@ -150,28 +150,19 @@ class Distributions(Protocol):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Senses:
-    """P(z | t) and P(c | z), kept as the counts that they come from.
-
-    Attributes
-    ----------
-    lemma_counts
-        Shape (n, K): how many context words of a lemma have which sense.
-    context_counts
-        Shape (m, K): how often a context word has which sense.
-    fingerprint
-        The sha256 of the arrays; empty where they are not in a folder.
-    """
+    """P(z | t) and P(c | z), kept as the counts that they come from."""
 
     lemmas: Vocabulary
     contexts: Vocabulary
-    lemma_counts: CountMatrix
+    lemma_counts: CountMatrix  # Shape (n, K): how many context words of a lemma have which sense
+    #: Shape (m, K): how often a context word has which sense.
     context_counts: NDArray[np.integer[Any]]
     alpha: float
     eta: float
     lemmatizer: str
     preparation: Preparation
     provenance: PlainMapping
-    fingerprint: str = ""
+    fingerprint: str = ""  # The sha256 of the arrays; empty where they are not in a folder
 
     @property
     def senses(self) -> int:
@@ -281,20 +272,11 @@ def _vocabulary(letters: NDArray[np.uint8], offsets: NDArray[np.int64]) -> Vocab
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SenseCounts:
-    """How often the sampler has ended with which sense.
+    """How often the sampler has ended with which sense."""
 
-    Attributes
-    ----------
-    lemmas
-        Shape (n, senses): of the context words of each lemma.
-    contexts
-        Shape (m, senses): of each context word, for all lemmas together.
-    log_likelihood
-        Of a context word together with its sense, on average; natural logarithm.
-    """
-
-    lemmas: CountMatrix
-    contexts: NDArray[np.int64]
+    lemmas: CountMatrix  # Shape (n, senses): of the context words of each lemma
+    contexts: NDArray[np.int64]  # Shape (m, senses): of each context word, for all lemmas together
+    #: Of a context word together with its sense, on average; natural logarithm.
     log_likelihood: float
 
 
@@ -401,16 +383,12 @@ class AdaptedSenses:
     Latent senses of two corpora cannot be compared. Cheung & Penn (2012, section 4.4) therefore
     look, for a word that only the domain has, for the known words that are closest to it by cosine
     over the co-occurrence vectors of the domain, and take the mean of their distributions.
-
-    Attributes
-    ----------
-    nearest
-        How many known words are taken. Of equally close ones the first of the domain lead; a word
-        with a cosine of 0 or less is not taken, and where all are such the word stays unknown.
     """
 
     general: Distributions
     domain: NamedRows
+    #: How many known words are taken. Of equally close ones the first of the domain lead; a word
+    #: with a cosine of 0 or less is not taken, and where all are such the word stays unknown.
     nearest: int = 5
 
     def __post_init__(self) -> None:
@@ -476,17 +454,10 @@ def senses_in_context(words: Floats, contexts: Floats, near: Mask) -> Floats:
     (Dinu & Lapata 2010; equation 19 of Cheung & Penn 2012). A word with several context words gets
     the mean of these; a word without any keeps P(z | t).
 
-    Parameters
-    ----------
-    words
-        Shape (m, K): P(z | t) of each word.
-    contexts
-        Shape (n, K): P(c | z) of each context word. No number of either is 0.
-    near
-        Shape (m, n): which context words stand in the window of which word.
+    - ``words``: shape (m, K): P(z | t) of each word.
+    - ``contexts``: shape (n, K): P(c | z) of each context word. No number of either is 0.
+    - ``near``: shape (m, n): which context words stand in the window of which word.
 
-    Examples
-    --------
     >>> words = np.array([[0.5, 0.5]])
     >>> contexts = np.array([[0.3, 0.1], [0.1, 0.3]])
     >>> senses_in_context(words, contexts, np.array([[True, False]])).tolist()

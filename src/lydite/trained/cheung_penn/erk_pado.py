@@ -133,17 +133,10 @@ def contextualized(vectors: Vectors, tokens: Indices, preferences: Vectors) -> F
     words of a text does not. One that has nothing in common with a preference, such as an empty
     one, stays as it is.
 
-    Parameters
-    ----------
-    vectors
-        Shape (t, d): the words.
-    tokens
-        Shape (e,): which word each preference is for.
-    preferences
-        Shape (e, d).
+    - ``vectors``: shape (t, d): the words.
+    - ``tokens``: shape (e,): which word each preference is for.
+    - ``preferences``: shape (e, d).
 
-    Examples
-    --------
     >>> catch, verbs_of_ball = np.float32([[3, 1]]), np.float32([[1, 0]])
     >>> contextualized(catch, np.array([0]), verbs_of_ball).round(3)
     array([[3.162, 0.   ]])

@@ -103,18 +103,12 @@ _HINT = f"lydite train {_KIND} writes such folders"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CountVectors:
-    """Count vectors as they lie in a folder.
-
-    Attributes
-    ----------
-    fingerprint
-        The sha256 of the arrays and of what makes lemmas of texts.
-    """
+    """Count vectors as they lie in a folder."""
 
     rows: NamedRows
     preparation: Preparation
     lemmas: str
-    fingerprint: str
+    fingerprint: str  # The sha256 of the arrays and of what makes lemmas of texts
     provenance: PlainMapping
 
 

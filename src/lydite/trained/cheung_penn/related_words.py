@@ -50,22 +50,13 @@ ARRAYS: Final[dict[str, Any]] = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RelatedWords:
-    """For each word the words that it is related to, in compressed rows.
-
-    Attributes
-    ----------
-    relations
-        2r names: relations from head to dependent, then the same from dependent to head.
-    starts
-        Shape (n + 1,): row i is ``starts[i]`` to ``starts[i + 1]`` of the other two.
-    columns
-        ``relation · n + other word``, ascending in each row.
-    """
+    """For each word the words that it is related to, in compressed rows."""
 
     lemmas: Vocabulary
+    #: 2r names: relations from head to dependent, then the same from dependent to head.
     relations: tuple[str, ...]
-    starts: Indices
-    columns: Indices
+    starts: Indices  # Shape (n + 1,): row i is ``starts[i]`` to ``starts[i + 1]`` of the other two
+    columns: Indices  # ``relation · n + other word``, ascending in each row
     values: Vectors
 
     @cached_property
@@ -184,15 +175,11 @@ def related_words(triples: Triples, values: Floats) -> RelatedWords:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Neighbours:
-    """The dependencies of some texts as each of the two words sees them.
+    """The dependencies of some texts as each of the two words sees them."""
 
-    Attributes
-    ----------
-    tokens, kinds, others
-        Shape (2e,): a place among the tokens of the block, the number of the relation from there,
-        and the place of the other word. Relations that are not known are left out.
-    """
-
+    #: ``tokens``, ``kinds``, ``others``: shape (2e,): a place among the tokens of the block, the
+    #: number of the relation from there, and the place of the other word. Relations that are not
+    #: known are left out.
     tokens: Indices
     kinds: Indices
     others: Indices

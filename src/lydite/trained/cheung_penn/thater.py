@@ -88,15 +88,10 @@ _PRODUCTS = 1 << 23
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Entries:
-    """Entries of sparse vectors; those with the same owner and dimension are to be added up.
-
-    Attributes
-    ----------
-    dimensions
-        Shape (m,): ``r · u + column``, that of (r', w'') among the u columns that are used.
-    """
+    """Entries of sparse vectors; those with the same owner and dimension are to be added up."""
 
     owners: Indices
+    #: Shape (m,): ``r · u + column``, that of (r', w'') among the u columns that are used.
     dimensions: Indices
     values: Floats
 
@@ -130,10 +125,7 @@ def words_in_context(first: RelatedWords, block: ParsedBlock, taking_part: Mask)
 
     A word has its vector without context where nothing that is related to it leaves any of it.
 
-    Parameters
-    ----------
-    taking_part
-        Shape (t,): which tokens have a vector and are context of others.
+    - ``taking_part``: shape (t,): which tokens have a vector and are context of others.
     """
     rows = first.lemmas.find(list(block.lemmas))[block.tokens]
     rows = np.where(taking_part & first.has(rows), rows, -1)
@@ -206,13 +198,8 @@ def composed(words: Entries, texts: Indices, compose: Compose) -> Entries:
       without a dimension leaves it as it is, and one that no word has stays 0; dimensions that
       words share count the more.
 
-    Parameters
-    ----------
-    words
-        Whose owners are tokens, each dimension of a token once; values above 0.
+    - ``words``: whose owners are tokens, each dimension of a token once; values above 0.
 
-    Examples
-    --------
     Two words of one text share the second of three dimensions.
 
     >>> owners, dimensions = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 2])
@@ -245,12 +232,8 @@ def _over_texts(words: Entries, texts: Indices, values: Floats) -> Entries:
 def unit_rows(entries: Entries, count: int) -> csr_array[np.float64]:
     """Return vectors of length 1, (count, d), over those d dimensions that any of them has.
 
-    Parameters
-    ----------
-    entries
-        Each owner and dimension once, sorted by owners.
-    count
-        How many rows; those without an entry are 0.
+    - ``entries``: each owner and dimension once, sorted by owners.
+    - ``count``: how many rows; those without an entry are 0.
     """
     from scipy.sparse import csr_array
 

@@ -147,26 +147,16 @@ def scan(  # noqa: C901 - one loop over the lines
 ) -> int:
     """Take the trees out of CoNLL-U.
 
-    Parameters
-    ----------
-    text
-        Lines, the last of which ends a sentence.
-    forms
-        Whether to take words rather than their lemmas. A lemma that is not given, ``_``, is always
-        the word.
-    heads
-        Filled with the place of each token's head, -1 for a root.
-    places
-        Filled with where each token's line starts.
-    starts
-        Filled with the first token of each sentence, and in the end how many there are.
-    state
-        Shape (5,): filled with the number of tokens and of sentences, the bytes of words and of
-        labels, and where the line at fault starts.
+    - ``text``: lines, the last of which ends a sentence.
+    - ``forms``: whether to take words rather than their lemmas. A lemma that is not given, ``_``,
+      is always the word.
+    - ``heads``: filled with the place of each token's head, -1 for a root.
+    - ``places``: filled with where each token's line starts.
+    - ``starts``: filled with the first token of each sentence, and in the end how many there are.
+    - ``state``: shape (5,): filled with the number of tokens and of sentences, the bytes of words
+      and of labels, and where the line at fault starts.
 
-    Returns
-    -------
-    0, or what is wrong.
+    Returns 0, or what is wrong.
     """
     ends = np.empty(_COLUMNS, np.int64)
     tokens = sentences = lettered = labelled = 0
@@ -236,10 +226,7 @@ def conllu_blocks(path: Path, *, lemmas: str = GIVEN) -> Iterator[ParsedBlock]:
     Multiword tokens (2-3) and empty nodes (8.1) are passed over, and so is what the column DEPS
     says. A lemma is put into lower case; where none is given the word stands for it.
 
-    Parameters
-    ----------
-    lemmas
-        ``given`` for the column LEMMA, or the name of a lemmatizer for the column FORM.
+    - ``lemmas``: ``given`` for the column LEMMA, or the name of a lemmatizer for the column FORM.
     """
     pieces = _pieces(path)
     workers = thread_count()

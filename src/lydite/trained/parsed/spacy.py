@@ -153,15 +153,10 @@ def parse_corpus(
     The columns UPOS, XPOS and FEATS are spaCy's; DEPREL has its own (CLEAR) labels, which
     :func:`~lydite.trained.parsed.load.open_parsed` knows; LEMMA is in lower case.
 
-    Parameters
-    ----------
-    corpus
-        Running English text. Only where its sentences end is taken from its preparation; a
-        sentence of more than 400 words is cut there.
-    out
-        The folder. What an earlier call finished in it is kept, also beyond ``words``.
-    jobs
-        Processes, about 250 MB each; with 1 this one does the work.
+    - ``corpus``: running English text. Only where its sentences end is taken from its preparation;
+      a sentence of more than 400 words is cut there.
+    - ``out``: the folder. What an earlier call finished in it is kept, also beyond ``words``.
+    - ``jobs``: processes, about 250 MB each; with 1 this one does the work.
     """
     if jobs < 1 or (words is not None and words < 1):
         raise InputError(f"expected one job and one word or more, got {jobs} and {words}")

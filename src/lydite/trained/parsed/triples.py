@@ -27,21 +27,13 @@ from lydite.types import Indices
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Triples:
-    """The triples of a corpus, each once, sorted by head, relation and dependent.
+    """The triples of a corpus, each once, sorted by head, relation and dependent."""
 
-    Attributes
-    ----------
-    lemmas
-        n lemmas, the most frequent first, of equally frequent ones in the order of the alphabet.
-    relations
-        r names, those with the most triples first.
-    heads, kinds, dependents
-        Shape (m,): numbers of lemma, relation and lemma.
-    """
-
+    #: n lemmas, the most frequent first, of equally frequent ones in the order of the alphabet.
     lemmas: Vocabulary
     lemma_counts: Indices
-    relations: tuple[str, ...]
+    relations: tuple[str, ...]  # r names, those with the most triples first
+    #: ``heads``, ``kinds``, ``dependents``: shape (m,): numbers of lemma, relation and lemma.
     heads: NDArray[np.int32]
     kinds: NDArray[np.int32]
     dependents: NDArray[np.int32]
@@ -70,16 +62,10 @@ def count_triples(
 
     They depend neither on the order of the sentences nor on the memory.
 
-    Parameters
-    ----------
-    lemmas
-        How many of the most frequent lemmas to keep, among those with a letter or digit; triples
-        with another are left out.
-    memory
-        Bytes to keep to, beside the different lemmas and the result.
+    - ``lemmas``: how many of the most frequent lemmas to keep, among those with a letter or digit;
+      triples with another are left out.
+    - ``memory``: bytes to keep to, beside the different lemmas and the result.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from lydite.trained.parsed.load import open_parsed
     >>> with tempfile.TemporaryDirectory() as folder:

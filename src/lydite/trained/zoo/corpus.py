@@ -92,12 +92,8 @@ def _open(folder: Path) -> EncodedCorpus | None:
 class SharedCorpus:
     """A corpus that is encoded when it is first asked for, and its counts.
 
-    Parameters
-    ----------
-    words
-        How many words to take, the first ones; None for all.
-    sha256
-        Of the files. The numbers are kept in the cache under it; None keeps nothing.
+    - ``words``: how many words to take, the first ones; None for all.
+    - ``sha256``: of the files. The numbers are kept in the cache under it; None keeps nothing.
     """
 
     def __init__(

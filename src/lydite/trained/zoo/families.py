@@ -42,12 +42,8 @@ def first_dimensions(space: Space, dim: int, *, normalise: bool) -> Space:
     others are asked for, up to the rounding of the solver: 1e-6 of the largest number in a column,
     where no two values are equal.
 
-    Parameters
-    ----------
-    space
-        Of singular vectors, scaled each by itself.
-    normalise
-        Whether the vectors of the space have the length 1, which is then restored.
+    - ``space``: of singular vectors, scaled each by itself.
+    - ``normalise``: whether the vectors of the space have the length 1, which is then restored.
     """
     if dim == space.dim:
         return space

@@ -57,11 +57,8 @@ def train_zoo(grid: Grid, folder: str | Path, *, about: PlainMapping | None = No
     from the same corpus by the same recipe is left as it is, any other is trained again. Lexicons
     that something has to be retrofitted to are read before anything is trained.
 
-    Parameters
-    ----------
-    folder
-        Where the files go, ``NAME.safetensors`` each; made if absent. One process at a time trains
-        into it, another one waits. If nothing is missing, nothing is written.
+    - ``folder``: where the files go, ``NAME.safetensors`` each; made if absent. One process at a
+      time trains into it, another one waits. If nothing is missing, nothing is written.
     """
     target = user_path(folder)
     if target.exists() and not target.is_dir():
