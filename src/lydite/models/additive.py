@@ -118,7 +118,7 @@ class Additive(Model):
         return np.asarray(vectors[0], dtype=np.float32)
 
     def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
-        """Return one vector a sample."""
+        """Return one vector per sample."""
         encoded = encode_contexts(self.background, samples, case=self.case)
         encoded = encoded.seeded(self.seed).seeded(seed)
         keep = np.ones(len(encoded.rows))
@@ -138,7 +138,7 @@ def sum_contexts(
 
     Sums have the shape (n, d) and are made in float64; beside them is the number of tokens in each.
 
-    - ``keep``: shape (t,): how likely each token is kept.
+    - ``keep`` (t,): how likely each token is kept.
     - ``window``: how many of the words kept count, on either side of a use of the term.
     """
     sentence = encoded.sentence_of_tokens()

@@ -48,13 +48,13 @@ class RandomModel(Model):
         return self.spec
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, d)."""
+        """Return one vector per text, (n, d)."""
         keys = mix(hash_words(pack(texts)) + mix(np.array([self.seed], dtype=np.uint64)))
         places = np.arange(1, 2 * self.dim + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         return _gaussians(mix(keys[:, None] + places[None, :]))
 
     def lookup(self, words: Sequence[str]) -> Lookup:
-        """Return one vector a word; all are found."""
+        """Return one vector per word; all are found."""
         return Lookup(vectors=self.encode(words), found=np.ones(len(words), dtype=np.bool_))
 
 

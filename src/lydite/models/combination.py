@@ -187,7 +187,7 @@ class BackedOffTexts(BackedOff):
     """A model of texts whose words are those of two corpora."""
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, d), in the dimensions of the general model."""
+        """Return one vector per text, (n, d), in the dimensions of the general model."""
         vectors: Vectors = self.joined.encode(texts)
         return vectors
 
@@ -201,7 +201,7 @@ class BackedOffPairs(BackedOff):
         return scores
 
     def sparse_vectors(self, texts: Sequence[str], /) -> csr_array[np.float64]:
-        """Return one vector a text, (n, d)."""
+        """Return one vector per text, (n, d)."""
         vectors: csr_array[np.float64] = self.joined.sparse_vectors(texts)
         return vectors
 

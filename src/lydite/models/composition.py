@@ -67,7 +67,7 @@ class Composition(Model):
         return model_fingerprint(self.words)
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, d); zero where no word is known."""
+        """Return one vector per text, (n, d); zero where no word is known."""
         blocks = [self._encode(texts[i : i + _TEXTS]) for i in range(0, len(texts), _TEXTS)]
         return np.concatenate(blocks) if blocks else self._encode([])
 

@@ -179,13 +179,13 @@ _MANY = 100
 class Encoded:
     """The contexts of n samples, sentence after sentence."""
 
-    #: Shape (t,): the row of each token in the background, `UNKNOWN` or `TERM`. All uses of the
+    #: (t,): the row of each token in the background, `UNKNOWN` or `TERM`. All uses of the
     #: term in a sentence are marked, also those that the context does not point at or that are
     #: masked (``___``); a term of several words takes one place.
     rows: Indices
-    sentences: Indices  # Shape (s + 1,): where each sentence starts in ``rows``
-    samples: Indices  # Shape (n + 1,): where each sample starts among the sentences
-    #: Shape (s,): a hash of what each sentence says and where its term stands. Random numbers that
+    sentences: Indices  # (s + 1,): where each sentence starts in ``rows``
+    samples: Indices  # (n + 1,): where each sample starts among the sentences
+    #: (s,): a hash of what each sentence says and where its term stands. Random numbers that
     #: depend on this alone are the same in whatever company the sentence comes.
     keys: Hashes
 
@@ -337,20 +337,20 @@ def _check_coverage(space: Space, encoded: Encoded) -> None:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Learnt:
-    """The vectors learnt from n samples of contexts."""
+    """The vectors learned from n samples of contexts."""
 
-    vectors: Vectors  # Shape (n, d); zeros where nothing could be learnt
-    #: Shape (n,): False where nothing could be learnt, for want of a known context word.
+    vectors: Vectors  # (n, d); zeros where nothing could be learned
+    #: (n,): False where nothing could be learned, for want of a known context word.
     learnt: Mask
-    background: Space | None  # The space that the vectors live in, for ranks and neighbours
-    used: Indices  # Shape (n,): the context tokens that went into each vector
+    background: Space | None  # The space that the vectors live in, for ranks and neighbors
+    used: Indices  # (n,): the context tokens that went into each vector
 
 
 def learn_all(learner: object, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
-    """Learn one vector a sample.
+    """Learn one vector per sample.
 
     - ``learner``: an object with ``learn_all(samples, seed=…)``, which is then asked, or with
-      ``learn(contexts)``, which is asked once a sample. Of the latter, all tokens around the term
+      ``learn(contexts)``, which is asked once per sample. Of the latter, all tokens around the term
       count as used.
 
     >>> class Counting:

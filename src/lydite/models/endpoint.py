@@ -259,7 +259,7 @@ class Endpoint(Model):
         return sha256_text(json.dumps([self.url, self.model, self.dimensions, self.revision]))
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, float32 (n, d).
+        """Return one vector per text, float32 (n, d).
 
         Without texts no request is made, and d is ``dimensions``, or 0 when that is not given.
         """

@@ -1,7 +1,7 @@
 """Nonce2Vec as a learner of terms (Herbelot & Baroni 2017).
 
 Every random number is a hash of the sentence, its place and the pair, so that it matters neither in
-which thread nor in which company a term is learnt.
+which thread nor in which company a term is learned.
 
 Herbelot & Baroni, "High-risk learning: acquiring new word vectors from tiny data", EMNLP 2017.
 """
@@ -139,10 +139,10 @@ _POWER = 0.75
 class Negatives:
     """The distribution of negatives over the v words of a background."""
 
-    #: Shape (v,): the share of all words up to and with each one; the word of a number u in [0, 1)
+    #: (v,): the share of all words up to and with each one; the word of a number u in [0, 1)
     #: is the first whose share is above u.
     cumulative: Floats
-    #: Shape (v,): that word for 0, 1/v, 2/v …, from where it is found in a step or two (Chen & Asau
+    #: (v,): that word for 0, 1/v, 2/v …, from where it is found in a step or two (Chen & Asau
     #: 1974).
     guide: NDArray[np.int32]
 
@@ -218,7 +218,7 @@ class Plan(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """The context words of a term in the order they are learnt from."""
+    """The context words of a term in the order they are learned from."""
 
     targets: Int32s
     rates: Float64s
@@ -237,7 +237,7 @@ _plan = record(Plan, lambda t: (*[t.f8] * 3, *[t.i8] * 4, *[t.b1] * 3))
 
 @part
 def _mix(bits: np.uint64) -> np.uint64:
-    """Scramble 64 bits (the finaliser of splitmix64)."""
+    """Scramble 64 bits (the finalizer of splitmix64)."""
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return bits ^ (bits >> np.uint64(31))
@@ -326,7 +326,7 @@ def _list_pairs(text: Text, first: int, last: int, plan: Plan, pairs: Pairs) -> 
             for j in range(used):
                 if uses[j] == i or abs(uses[j] - i) > window:
                     continue
-                # Another use of the term is counted, but nothing is learnt from it.
+                # Another use of the term is counted, but nothing is learned from it.
                 seen += 1
                 if kept[i] != _TERM:
                     pairs.targets[listed] = kept[i]
@@ -478,8 +478,8 @@ def learn_samples(
 ) -> None:
     """Learn the terms of samples.
 
-    - ``used``: shape (n, 2), filled with the number of tokens that each vector started from, and of
-      the pairs it then learnt from.
+    - ``used`` (n, 2), filled with the number of tokens that each vector started from, and of
+      the pairs it then learned from.
     """
     vector = np.empty(vectors.shape[1])
     for sample in range(first, last):
@@ -635,12 +635,12 @@ class Nonce2Vec(Model):
         return np.asarray(vectors[0], dtype=np.float32)
 
     def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
-        """Return one vector a sample."""
+        """Return one vector per sample."""
         encoded = encode_contexts(self.background, samples, case=self.case)
         return self.learn_encoded(encoded.seeded(self.seed).seeded(seed))
 
     def learn_encoded(self, encoded: Encoded) -> Learnt:
-        """Return one vector a sample of contexts that were looked up before."""
+        """Return one vector per sample of contexts that were looked up before."""
         vectors, used = self._train(encoded)
         learnt = np.asarray(vectors.any(axis=1), dtype=np.bool_)
         return Learnt(

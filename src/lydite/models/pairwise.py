@@ -31,8 +31,8 @@ _PAIRS = 1 << 16
 class Crossed:
     """Scores of all pairs."""
 
-    scores: Floats  # Shape (n, m), finite
-    #: ``left_known``, ``right_known``: shapes (n,) and (m,): which texts the model has anything to
+    scores: Floats  # (n, m), finite
+    #: ``left_known``, ``right_known`` (n,) and (m,): which texts the model has anything to
     #: say about. Scores of the others are 0.
     left_known: Mask
     right_known: Mask

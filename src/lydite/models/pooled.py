@@ -70,7 +70,7 @@ class Pooled(Model):
         return np.asarray(vectors[0], dtype=np.float32)
 
     def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
-        """Return one vector a sample; nothing is drawn, so the seed does not matter.
+        """Return one vector per sample; nothing is drawn, so the seed does not matter.
 
         Sentences that have no vector with a direction are left out of the mean.
         """

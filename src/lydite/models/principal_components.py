@@ -40,11 +40,11 @@ _SLACK = 1e-6
 class Axes:
     """What fitting found."""
 
-    mean: Floats  # Shape (d,): the mean of the texts' vectors
-    #: Shape (k, d): the axes, orthonormal, that of the largest variance first. Of the entries of an
+    mean: Floats  # (d,): the mean of the texts' vectors
+    #: (k, d): the axes, orthonormal, that of the largest variance first. Of the entries of an
     #: axis that are largest by size, the first is positive.
     directions: Floats
-    #: Shape (k,): the variance of the texts along each axis, with n - 1 in the denominator.
+    #: (k,): the variance of the texts along each axis, with n - 1 in the denominator.
     variances: Floats
     total: float  # The sum of the variances along all axes, also those left out
     digest: str  # Of the texts
@@ -112,7 +112,7 @@ class PrincipalComponents(Model):
         return replace(self, texts=inner, axes=axes)
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, k); what has the zero vector in the inner model keeps it.
+        """Return one vector per text, (n, k); what has the zero vector in the inner model keeps it.
 
         A model that is not fitted yet is fitted to these very texts.
         """

@@ -157,7 +157,7 @@ def prepare(
     - ``dropped``: for each row, how likely a place of it is sampled away; empty: never.
     - ``delete``: whether words without a row leave no gap.
     - ``tokens``: filled with rows, `GAP` and `BOUNDARY`; two longer than ``ids``.
-    - ``sizes``: shape (n,): raised by the number of places of each row.
+    - ``sizes`` (n,): raised by the number of places of each row.
     """
     tokens[0] = BOUNDARY
     filled = 1
@@ -243,13 +243,13 @@ def count_rows(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by on
 
     - ``tokens``, ``starts``, ``places``: as `prepare` and `list_places` leave them; row i has
       ``places[starts[i]:starts[i + 1]]``.
-    - ``weights``: shape (window + 1,): what a context at each distance counts.
+    - ``weights`` (window + 1,): what a context at each distance counts.
     - ``sampled``: whether each place has a window of its own, of 1 to ``window`` words.
     - ``base``: how many tokens of the corpus stand before these.
-    - ``sums``: shape (m,), zeros; are zeros again at the end. Only the words of the first m rows
+    - ``sums`` (m,), zeros; are zeros again at the end. Only the words of the first m rows
       are taken for contexts. The caller sees to it that no sum can take more than 32 bits.
     - ``columns``, ``values``: filled with the columns and counts of each row, in order.
-    - ``lengths``: shape (last - first,): filled with how many columns each row has.
+    - ``lengths`` (last - first,): filled with how many columns each row has.
 
     Returns how many columns were filled.
     """
@@ -297,9 +297,9 @@ def merge_rows(
 ) -> int:
     """Add up rows of several runs.
 
-    - ``bounds``: shape (runs, rows + 1): row i of run r is ``bounds[r, i]`` to ``bounds[r, i + 1]``
+    - ``bounds`` (runs, rows + 1): row i of run r is ``bounds[r, i]`` to ``bounds[r, i + 1]``
       of ``run_columns`` and ``run_values``.
-    - ``sums``: shape (n,), zeros; are zeros again at the end.
+    - ``sums`` (n,), zeros; are zeros again at the end.
 
     Returns how many columns were filled, or -1 if a count takes more than 32 bits.
     """
@@ -333,7 +333,7 @@ _BLOCK = 1 << 21
 class CountMatrix:
     """Counts in compressed rows."""
 
-    starts: Indices  # Shape (n + 1,): row i is ``starts[i]`` to ``starts[i + 1]`` of the other two
+    starts: Indices  # (n + 1,): row i is ``starts[i]`` to ``starts[i + 1]`` of the other two
     columns: NDArray[np.int32]
     values: NDArray[np.uint32]  # The counts, none of them 0
 
@@ -615,7 +615,7 @@ class CountedCorpus:
 
     words: PackedWords
     counts: Indices
-    #: Shape (n, n), in units of ``1 / windows.scale``: how often each word is a context of each.
+    #: (n, n), in units of ``1 / windows.scale``: how often each word is a context of each.
     contexts: CountMatrix
 
 

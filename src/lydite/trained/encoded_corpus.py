@@ -202,7 +202,7 @@ class EncodedCorpus:
     """A corpus as numbers."""
 
     words: PackedWords  # The n different words, in the order in which they are first met
-    counts: Indices  # Shape (n,): how often each stands in the corpus
+    counts: Indices  # (n,): how often each stands in the corpus
     #: The number of each token's word; -1 after each sentence. Usually mapped.
     ids: NDArray[np.int32]
 
@@ -217,7 +217,7 @@ class WordRows:
     """The words that get a row, the most frequent first."""
 
     words: PackedWords
-    counts: Indices  # Shape (n,): how often each stands in the corpus
+    counts: Indices  # (n,): how often each stands in the corpus
     rows: NDArray[np.int32]  # The row of each word of the corpus, -1 if it has none
 
 
@@ -225,7 +225,7 @@ def encode_files(paths: Sequence[Path], folder: Path, *, lower: bool = False) ->
     """Give numbers to the words of files in UTF-8, compressed or not.
 
     Each line is a sentence or paragraph, and is cut where ``str.split`` would, by a compiled loop:
-    for texts that are tokenised already.
+    for texts that are tokenized already.
     """
     blocks = (block for path in paths for block in _blocks_of_lines(path, lower=lower))
     with (folder / "ids").open("wb") as stream:

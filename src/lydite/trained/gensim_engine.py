@@ -47,7 +47,7 @@ class Written(NamedTuple):
 
 
 def write_lines(sentences: Iterable[Sequence[str]], path: Path) -> Written:
-    """Write a sentence a line, or several lines if it is longer than `LONGEST_LINE` words."""
+    """Write one sentence per line, or several lines if it is longer than `LONGEST_LINE` words."""
     counts: Counter[str] = Counter()
     number = lines = 0
     with path.open("w", encoding="utf-8", newline="\n") as file:

@@ -122,7 +122,7 @@ _weighing = record(Weighing, lambda t: (t.f8, t.f8, t.f8))
 def count_cells(counts: Part, places: Int32s, height: int, side: int, sizes: Int64s) -> None:
     """Count the cells of each tile.
 
-    - ``places``: shape (n,): where each word stands among the blocks.
+    - ``places`` (n,): where each word stands among the blocks.
     - ``side``: how many blocks there are; tile (i, j) has the number ``i * side + j``.
     """
     for row in range(counts.starts.shape[0] - 1):
@@ -197,9 +197,9 @@ def learn_tiles(
 ) -> None:
     """Go through tiles, cell by cell.
 
-    - ``words``, ``contexts``: shape (n, 2, dim + 1): in ``[i, 0]`` the vector of word i and its
+    - ``words``, ``contexts`` (n, 2, dim + 1): in ``[i, 0]`` the vector of word i and its
       bias, in ``[i, 1]`` the sums of their squared steps.
-    - ``costs``: shape (side * side,): filled with half the weighted squared error of each of the
+    - ``costs`` (side * side,): filled with half the weighted squared error of each of the
       tiles, each cell's before it was learned.
     """
     dim = words.shape[2] - 1
@@ -238,7 +238,7 @@ class Tiles:
     """Cells by tile."""
 
     cells: Tiled
-    places: NDArray[np.int32]  # Shape (n,): which row of the vectors is that of each word
+    places: NDArray[np.int32]  # (n,): which row of the vectors is that of each word
     side: int  # How many blocks there are; tile (i, j) has the number ``i * side + j``
 
     def __len__(self) -> int:
@@ -328,13 +328,13 @@ class GloveRecipe:
 class Fitted:
     """What was fitted to counts."""
 
-    #: ``words``, ``contexts``: shape (n, dim): w and c.
+    #: ``words``, ``contexts`` (n, dim): w and c.
     words: Vectors
     contexts: Vectors
-    #: ``word_biases``, ``context_biases``: shape (n,): b and d.
+    #: ``word_biases``, ``context_biases`` (n,): b and d.
     word_biases: Vectors
     context_biases: Vectors
-    #: Shape (epochs,): the mean of what is minimized over the cells, each taken before it was
+    #: (epochs,): the mean of what is minimized over the cells, each taken before it was
     #: learned.
     costs: Floats
 

@@ -1,4 +1,4 @@
-"""Lexicons to retrofit to: lists of neighbours, or taxonomies with the relations that count."""
+"""Lexicons to retrofit to: lists of neighbors, or taxonomies with the relations that count."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LEXICON_KINDS: Final = ("lexicon", "taxonomy")
 
 @dataclass(frozen=True, kw_only=True)
 class Lexicon:
-    """Where neighbours come from.
+    """Where neighbors come from.
 
     Examples
     --------
@@ -36,9 +36,9 @@ class Lexicon:
     (('synonyms',), 'wordnet-3.0-synonyms', 'wordnet-3.0(synonyms)')
     """
 
-    source: str  # The name of a resource, or a file: words with their neighbours, or a taxonomy
-    #: Which words of a taxonomy are neighbours; none means all three kinds, and for a user's own
-    #: file that it is a list of neighbours.
+    source: str  # The name of a resource, or a file: words with their neighbors, or a taxonomy
+    #: Which words of a taxonomy are neighbors; none means all three kinds, and for a user's own
+    #: file that it is a list of neighbors.
     relations: tuple[Relation, ...] = ()
 
     def __post_init__(self) -> None:
@@ -93,7 +93,7 @@ class Lexicon:
 
 
 def joined(parts: Sequence[Neighbours]) -> Neighbours:
-    """Give each word its neighbours in all lexicons."""
+    """Give each word its neighbors in all lexicons."""
     if len(parts) == 1:
         return parts[0]
     words = Vocabulary.of(dict.fromkeys(word for part in parts for word in part.words[:]))

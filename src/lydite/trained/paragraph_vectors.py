@@ -151,7 +151,7 @@ class Network:
     #: The weights that predict words. Shape (n, dim) for PV-DBOW; (n + 1, (1 + 2 window) dim) for
     #: PV-DM, whose last row is that of the padding word.
     outputs: Vectors
-    #: Shape (n + 1, dim): the vectors of words and, last, of padding. None for PV-DBOW, which has
+    #: (n + 1, dim): the vectors of words and, last, of padding. None for PV-DBOW, which has
     #: no word vectors.
     vectors: Vectors | None
     seen: Hashes
@@ -448,7 +448,7 @@ class ParagraphVectors(Model):
         return sha256_file(user_path(self.path))
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Infer one vector a text, (n, dim); zero where no word is known."""
+        """Infer one vector per text, (n, dim); zero where no word is known."""
         tokens = [self.network.preparation.tokens(text) for text in as_texts(texts)]
         vectors = np.zeros((len(tokens), self.network.recipe.dim), dtype=np.float32)
         if not tokens:
@@ -575,7 +575,7 @@ def _source(path: Path, lines: int, recipe: ParagraphRecipe) -> dict[str, Any]:
 
 
 class _Paragraphs:
-    """The lines of a file as gensim's documents, once an epoch; tells how far it has come."""
+    """The lines of a file as gensim's documents, once per epoch; tells how far it has come."""
 
     def __init__(self, path: Path, lines: int, recipe: ParagraphRecipe) -> None:
         self._path = path

@@ -1,4 +1,4 @@
-"""Retrofitting: vectors moved toward those of their neighbours in a lexicon."""
+"""Retrofitting: vectors moved toward those of their neighbors in a lexicon."""
 
 from __future__ import annotations
 
@@ -132,12 +132,12 @@ def move_words(
     alpha: float,
     iterations: int,
 ) -> bool:
-    """Move each vector toward those of its neighbours, in order, in place.
+    """Move each vector toward those of its neighbors, in order, in place.
 
-    - ``starts``, ``others``: the neighbours of n words, numbers below m; no word is its own.
-    - ``rows``: shape (m,): where the words stand among the vectors, the first n of them to be
+    - ``starts``, ``others``: the neighbors of n words, numbers below m; no word is its own.
+    - ``rows`` (m,): where the words stand among the vectors, the first n of them to be
       moved.
-    - ``alpha``: how much the first place of a vector counts, against 1 for all its neighbours
+    - ``alpha``: how much the first place of a vector counts, against 1 for all its neighbors
       together.
 
     Returns whether all numbers are finite.
@@ -173,7 +173,7 @@ class Retrofitted:
 
     space: Space
     moved: int  # How many words have a neighbor in the space
-    edges: int  # How many neighbours they have in all
+    edges: int  # How many neighbors they have in all
 
 
 def retrofit(
@@ -185,19 +185,19 @@ def retrofit(
     normalise: bool = True,
     threads: int | None = None,
 ) -> Retrofitted:
-    """Move the vectors of a space toward those of their neighbours.
+    """Move the vectors of a space toward those of their neighbors.
 
-    ``q_i = (alpha · q̂_i + Σ_j β_ij q_j) / (alpha + Σ_j β_ij)``, over the neighbours j of word i,
+    ``q_i = (alpha · q̂_i + Σ_j β_ij q_j) / (alpha + Σ_j β_ij)``, over the neighbors j of word i,
     with ``β_ij = 1 / degree(i)`` and q̂ the vectors as they were. Words are gone through in the
-    order of the space, each with what its neighbours have become by then. Only neighbours in the
+    order of the space, each with what its neighbors have become by then. Only neighbors in the
     space count; words without stay where they are.
 
     The new space keeps counts and loses contexts, which its vectors no longer go with. Threads
     change nothing but the time it takes: dimensions do not depend on each other.
 
     - ``space``: n words. Words of the lexicon are found in it under its own rules of case and of
-      multiword terms; those found at one place share their neighbours.
-    - ``lexicon``: who is whose neighbour, in that direction alone.
+      multiword terms; those found at one place share their neighbors.
+    - ``lexicon``: who is whose neighbor, in that direction alone.
     - ``normalise``: whether all vectors get the length 1 first, as in the authors' script.
 
     References
@@ -248,7 +248,7 @@ def retrofit(
 
 
 def adjacency(space: Space, lexicon: Neighbours) -> Lists:
-    """Return the neighbours of each word of a space, as rows of the space, (n,)."""
+    """Return the neighbors of each word of a space, as rows of the space, (n,)."""
     rows = space.find(lexicon.words)
     known = np.flatnonzero(rows >= 0)
     # In the order of the space, since lists are then gathered by it already.

@@ -111,7 +111,7 @@ class SkipgramRecipe:
 
     @property
     def matrices(self) -> int:
-        """How many output matrices there are: one, or one a position of the window."""
+        """How many output matrices there are: one, or one per position of the window."""
         return 2 * self.window if self.architecture in STRUCTURED else 1
 
 
@@ -167,7 +167,7 @@ class Plan(NamedTuple):
 class Room(NamedTuple):
     """Room that a thread works in.
 
-    ``kept`` are the rows of a sentence. ``places`` are rows of what predicts, one a position;
+    ``kept`` are the rows of a sentence. ``places`` are rows of what predicts, one per position;
     ``words`` the rows predicted, the true one first, and ``gains`` how far each is moved.
     ``errors`` (2 window + 1, d) is where what predicts is to move. ``hidden`` (1, d) is a mean,
     which takes the last of the places, ``shares`` what part of it each position has, and

@@ -53,9 +53,9 @@ def link(
 ) -> bool:
     """Fill in the children, heights and widths of inner nodes.
 
-    - ``tokens``: shape (n,): the word of a leaf; -1 for a node that joins the two subtrees before
+    - ``tokens`` (n,): the word of a leaf; -1 for a node that joins the two subtrees before
       it.
-    - ``left``, ``right``, ``heights``, ``widths``: shape (n,), changed: what they are for a leaf
+    - ``left``, ``right``, ``heights``, ``widths`` (n,), changed: what they are for a leaf
       (-1, -1, 0 and 1) to what they are.
 
     Returns whether these are binary trees.
@@ -102,13 +102,13 @@ class Forest:
     """
 
     words: tuple[str, ...]
-    tokens: Indices  # Shape (n,): which word a leaf is; `JOIN` for an inner node
-    #: ``left``, ``right``: shape (n,): the children of an inner node; -1 for a leaf.
+    tokens: Indices  # (n,): which word a leaf is; `JOIN` for an inner node
+    #: ``left``, ``right`` (n,): the children of an inner node; -1 for a leaf.
     left: Indices
     right: Indices
-    heights: Indices  # Shape (n,): 0 for a leaf, else one more than that of the higher child
-    widths: Indices  # Shape (n,): how many leaves are below a node; 1 for a leaf
-    roots: Indices  # Shape (t,): the node at the top of each tree, ascending
+    heights: Indices  # (n,): 0 for a leaf, else one more than that of the higher child
+    widths: Indices  # (n,): how many leaves are below a node; 1 for a leaf
+    roots: Indices  # (t,): the node at the top of each tree, ascending
 
     @classmethod
     def of(

@@ -130,17 +130,17 @@ Reals: TypeAlias = NDArray[np.floating[Any]]
 class Weights(NamedTuple):
     """The matrices of a network of d dimensions over word vectors of w."""
 
-    #: ``encoder``, ``encoder_bias``: shapes (d, 2d) and (d,): two children to their parent.
+    #: ``encoder``, ``encoder_bias`` (d, 2d) and (d,): two children to their parent.
     encoder: Reals
     encoder_bias: Reals
-    #: ``decoder``, ``decoder_bias``: shapes (2d, d) and (2d,): a parent back to its children.
+    #: ``decoder``, ``decoder_bias`` (2d, d) and (2d,): a parent back to its children.
     decoder: Reals
     decoder_bias: Reals
-    #: ``leaf``, ``leaf_bias``: shapes (d, w) and (d,): a word to a leaf; without elements if d = w,
+    #: ``leaf``, ``leaf_bias`` (d, w) and (d,): a word to a leaf; without elements if d = w,
     #: where words are leaves.
     leaf: Reals
     leaf_bias: Reals
-    #: ``back``, ``back_bias``: shapes (w, d) and (w,): a leaf back to a word; likewise.
+    #: ``back``, ``back_bias`` (w, d) and (w,): a leaf back to a word; likewise.
     back: Reals
     back_bias: Reals
 
@@ -200,7 +200,7 @@ _UNFOLDED = 1 << 14
 def encode_nodes(weights: Weights, forest: Forest, words: Reals) -> Reals:
     """Return the vector of every node, (n, d).
 
-    - ``words``: shape (v, w): the vectors of the words.
+    - ``words`` (v, w): the vectors of the words.
     """
     leaves = np.flatnonzero(forest.leaves)
     vectors = np.empty((len(forest.tokens), len(weights.encoder)), dtype=words.dtype)
@@ -264,12 +264,12 @@ def _chunks(forest: Forest) -> Iterator[Indices]:
 class _Level(NamedTuple):
     """What is unfolded at one depth: p copies of inner nodes to 2p of their children."""
 
-    parents: Reals  # Shape (p, d)
-    children: Reals  # Shape (2p, d), left and right in turn
+    parents: Reals  # (p, d)
+    children: Reals  # (2p, d), left and right in turn
     #: ``leaves``, ``inner``: which of the children are which.
     leaves: Indices
     inner: Indices
-    difference: Reals  # Shape (leaves, w): what was made of words, less the words
+    difference: Reals  # (leaves, w): what was made of words, less the words
     error: float  # The squares of the differences, summed
 
 
@@ -499,7 +499,7 @@ def cost_of(
     """Return the cost of m weights for some trees, and its gradient.
 
     - ``size``: the dimensions of the network and of the word vectors.
-    - ``words``: shape (v, w), of the same type as the weights.
+    - ``words`` (v, w), of the same type as the weights.
     """
     gradient = np.zeros_like(weights)
     error = add_gradient(weights_over(weights, *size), forest, words, weights_over(gradient, *size))
@@ -708,7 +708,7 @@ class Urae(Model):
         return sha256_text(f"{file} {model_fingerprint(self.words)} {self.parser.fingerprint}")
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, dim); zero where no word is known.
+        """Return one vector per text, (n, dim); zero where no word is known.
 
         The vector of a single word is that of its leaf.
         """

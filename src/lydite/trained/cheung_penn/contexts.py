@@ -38,7 +38,7 @@ class LemmaContexts:
     #: first.
     lemmas: Vocabulary
     contexts: Vocabulary  # The c lemmas that are contexts
-    matrix: CountMatrix  # Shape (n, c): how often each context stands in the windows of each lemma
+    matrix: CountMatrix  # (n, c): how often each context stands in the windows of each lemma
     lemmatizer: str
     preparation: Preparation
     tokens: int

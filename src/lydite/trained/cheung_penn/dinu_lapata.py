@@ -154,8 +154,8 @@ class Senses:
 
     lemmas: Vocabulary
     contexts: Vocabulary
-    lemma_counts: CountMatrix  # Shape (n, K): how many context words of a lemma have which sense
-    #: Shape (m, K): how often a context word has which sense.
+    lemma_counts: CountMatrix  # (n, K): how many context words of a lemma have which sense
+    #: (m, K): how often a context word has which sense.
     context_counts: NDArray[np.integer[Any]]
     alpha: float
     eta: float
@@ -274,8 +274,8 @@ def _vocabulary(letters: NDArray[np.uint8], offsets: NDArray[np.int64]) -> Vocab
 class SenseCounts:
     """How often the sampler has ended with which sense."""
 
-    lemmas: CountMatrix  # Shape (n, senses): of the context words of each lemma
-    contexts: NDArray[np.int64]  # Shape (m, senses): of each context word, for all lemmas together
+    lemmas: CountMatrix  # (n, senses): of the context words of each lemma
+    contexts: NDArray[np.int64]  # (m, senses): of each context word, for all lemmas together
     #: Of a context word together with its sense, on average; natural logarithm.
     log_likelihood: float
 
@@ -454,9 +454,9 @@ def senses_in_context(words: Floats, contexts: Floats, near: Mask) -> Floats:
     (Dinu & Lapata 2010; equation 19 of Cheung & Penn 2012). A word with several context words gets
     the mean of these; a word without any keeps P(z | t).
 
-    - ``words``: shape (m, K): P(z | t) of each word.
-    - ``contexts``: shape (n, K): P(c | z) of each context word. No number of either is 0.
-    - ``near``: shape (m, n): which context words stand in the window of which word.
+    - ``words`` (m, K): P(z | t) of each word.
+    - ``contexts`` (n, K): P(c | z) of each context word. No number of either is 0.
+    - ``near`` (m, n): which context words stand in the window of which word.
 
     >>> words = np.array([[0.5, 0.5]])
     >>> contexts = np.array([[0.3, 0.1], [0.1, 0.3]])
@@ -572,7 +572,7 @@ class DinuLapata(Model):
         return sha256_text(f"{self.senses.fingerprint}\n{self.domain.fingerprint}")
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, K); zero where no word is known."""
+        """Return one vector per text, (n, K); zero where no word is known."""
         lines = [self._lemmas(text) for text in as_texts(texts)]
         vectors = np.zeros((len(lines), self.senses.senses), dtype=np.float32)
         for start in range(0, len(lines), _TEXTS):

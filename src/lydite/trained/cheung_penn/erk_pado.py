@@ -133,9 +133,9 @@ def contextualized(vectors: Vectors, tokens: Indices, preferences: Vectors) -> F
     words of a text does not. One that has nothing in common with a preference, such as an empty
     one, stays as it is.
 
-    - ``vectors``: shape (t, d): the words.
-    - ``tokens``: shape (e,): which word each preference is for.
-    - ``preferences``: shape (e, d).
+    - ``vectors`` (t, d): the words.
+    - ``tokens`` (e,): which word each preference is for.
+    - ``preferences`` (e, d).
 
     >>> catch, verbs_of_ball = np.float32([[3, 1]]), np.float32([[1, 0]])
     >>> contextualized(catch, np.array([0]), verbs_of_ball).round(3)
@@ -223,7 +223,7 @@ class ErkPado(Model):
         )
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, d); zero where no word is known.
+        """Return one vector per text, (n, d); zero where no word is known.
 
         Products are divided by their largest component, which no cosine sees.
         """

@@ -266,7 +266,7 @@ class MitchellLapata(Model):
         )
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, d); zero where no word is known.
+        """Return one vector per text, (n, d); zero where no word is known.
 
         Products are divided by their largest component, which no cosine sees: of twenty words the
         others would be too small for the type.

@@ -23,7 +23,7 @@ class Rows(Protocol):
         ...
 
     def take(self, words: Sequence[str]) -> SparseMatrix:
-        """Return one row a word, (n, d); empty where the word is absent."""
+        """Return one row per word, (n, d); empty where the word is absent."""
         ...
 
 
@@ -54,7 +54,7 @@ class NamedRows:
     matrix: SparseMatrix
 
     def take(self, words: Sequence[str]) -> SparseMatrix:
-        """Return one row a word, (n, d); empty where the word is absent."""
+        """Return one row per word, (n, d); empty where the word is absent."""
         places = self.words.find(words)
         here = places >= 0
         starts, matrix = self.matrix.starts, self.matrix
@@ -85,7 +85,7 @@ class BackedOffRows:
         return self.general.dimensions
 
     def take(self, words: Sequence[str]) -> SparseMatrix:
-        """Return one row a word, (n, d); empty where both lack it."""
+        """Return one row per word, (n, d); empty where both lack it."""
         own = self.general.take(words)
         absent = np.flatnonzero(np.diff(own.starts) == 0)
         other = self.domain.take([words[i] for i in absent.tolist()])

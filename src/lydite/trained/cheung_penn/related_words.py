@@ -55,7 +55,7 @@ class RelatedWords:
     lemmas: Vocabulary
     #: 2r names: relations from head to dependent, then the same from dependent to head.
     relations: tuple[str, ...]
-    starts: Indices  # Shape (n + 1,): row i is ``starts[i]`` to ``starts[i + 1]`` of the other two
+    starts: Indices  # (n + 1,): row i is ``starts[i]`` to ``starts[i + 1]`` of the other two
     columns: Indices  # ``relation · n + other word``, ascending in each row
     values: Vectors
 
@@ -177,7 +177,7 @@ def related_words(triples: Triples, values: Floats) -> RelatedWords:
 class Neighbours:
     """The dependencies of some texts as each of the two words sees them."""
 
-    #: ``tokens``, ``kinds``, ``others``: shape (2e,): a place among the tokens of the block, the
+    #: ``tokens``, ``kinds``, ``others`` (2e,): a place among the tokens of the block, the
     #: number of the relation from there, and the place of the other word. Relations that are not
     #: known are left out.
     tokens: Indices

@@ -91,7 +91,7 @@ class Entries:
     """Entries of sparse vectors; those with the same owner and dimension are to be added up."""
 
     owners: Indices
-    #: Shape (m,): ``r · u + column``, that of (r', w'') among the u columns that are used.
+    #: (m,): ``r · u + column``, that of (r', w'') among the u columns that are used.
     dimensions: Indices
     values: Floats
 
@@ -125,7 +125,7 @@ def words_in_context(first: RelatedWords, block: ParsedBlock, taking_part: Mask)
 
     A word has its vector without context where nothing that is related to it leaves any of it.
 
-    - ``taking_part``: shape (t,): which tokens have a vector and are context of others.
+    - ``taking_part`` (t,): which tokens have a vector and are context of others.
     """
     rows = first.lemmas.find(list(block.lemmas))[block.tokens]
     rows = np.where(taking_part & first.has(rows), rows, -1)
@@ -308,7 +308,7 @@ class Thater(Model):
         return np.asarray(shared.sum(axis=1), dtype=np.float64).round(_DECIMALS)
 
     def sparse_vectors(self, texts: Sequence[str], /) -> csr_array[np.float64]:
-        """Return one vector a text, (n, d), of length 1, over the dimensions that any has."""
+        """Return one vector per text, (n, d), of length 1, over the dimensions that any has."""
         block = parse_texts(as_texts(texts), lemmas=self.lemmas)
         found = []
         for place, run in sentence_runs(block):

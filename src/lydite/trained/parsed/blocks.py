@@ -38,7 +38,7 @@ prepc_X    prepc_X                                  prep + pcomp               a
 conj_X     conj_X                                   conj with cc               conj with cc
 =========  =======================================  =========================  ====================
 
-No edge have: articles and other determiners, auxiliaries and copulas, marks and complementisers,
+No edge have: articles and other determiners, auxiliaries and copulas, marks and complementizers,
 case, punctuation, conjunctions, expletives, interjections, the root, ``dep``, by which a parser
 says that it does not know, and ``parataxis``. What all words take from a closed list says nothing
 of a word, and the three notations agree least on it; of parataxis they see opposite heads: of "it
@@ -78,10 +78,10 @@ class ParsedBlock:
     #: The different lemmas of the block, in lower case, in the order in which they are met.
     lemmas: tuple[str, ...]
     relations: tuple[str, ...]
-    #: Shape (t,): the number of each token's lemma; marks of punctuation are tokens too.
+    #: (t,): the number of each token's lemma; marks of punctuation are tokens too.
     tokens: Indices
-    starts: Indices  # Shape (s + 1,): the first token of each sentence, and t
-    #: Shape (e, 3): head, relation and dependent. Head and dependent are places among the tokens of
+    starts: Indices  # (s + 1,): the first token of each sentence, and t
+    #: (e, 3): head, relation and dependent. Head and dependent are places among the tokens of
     #: the block; edges stand in the order of their dependents, at most one each but for parses that
     #: were collapsed before they were read.
     edges: Indices
@@ -556,14 +556,14 @@ def collapse(
 ) -> int:
     """Turn trees into edges between words.
 
-    - ``tokens``: shape (t,): the number of each token's lemma.
+    - ``tokens`` (t,): the number of each token's lemma.
     - ``flags``: what each lemma is, of `BE` and so on.
-    - ``starts``: shape (s + 1,): the first token of each sentence.
+    - ``starts`` (s + 1,): the first token of each sentence.
     - ``chained``: whether coordinated words depend on the one before them, rather than all on the
       first.
-    - ``heads``: shape (t,): the place of each token's head, -1 for a root. Overwritten.
-    - ``codes``: shape (t,): the codes of their labels. Overwritten.
-    - ``edges``: shape (t, 3): filled with head, key of the relation and dependent.
+    - ``heads`` (t,): the place of each token's head, -1 for a root. Overwritten.
+    - ``codes`` (t,): the codes of their labels. Overwritten.
+    - ``edges`` (t, 3): filled with head, key of the relation and dependent.
 
     Returns how many edges there are.
     """
@@ -652,9 +652,9 @@ def collapsed(
 ) -> ParsedBlock:
     """Return the block of some dependency trees.
 
-    - ``names``: shape (t,): the number of its label.
-    - ``heads``: shape (t,): the place of its head, -1 for a root.
-    - ``starts``: shape (s + 1,): the first token of each sentence.
+    - ``names`` (t,): the number of its label.
+    - ``heads`` (t,): the place of its head, -1 for a root.
+    - ``starts`` (s + 1,): the first token of each sentence.
     """
     flags = _flags(lemmas)
     codes = np.array([code_of(label) for label in labels] or [0], dtype=np.uint8)[names]

@@ -153,7 +153,7 @@ def scan(  # noqa: C901 - one loop over the lines
     - ``heads``: filled with the place of each token's head, -1 for a root.
     - ``places``: filled with where each token's line starts.
     - ``starts``: filled with the first token of each sentence, and in the end how many there are.
-    - ``state``: shape (5,): filled with the number of tokens and of sentences, the bytes of words
+    - ``state`` (5,): filled with the number of tokens and of sentences, the bytes of words
       and of labels, and where the line at fault starts.
 
     Returns 0, or what is wrong.

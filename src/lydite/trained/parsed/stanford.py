@@ -1,10 +1,10 @@
 """Stanford dependencies in files of their own, with words and lemmas, as GENIA has them for USP.
 
-A text has three files of the same name: ``.dep`` with a relation a line, ``nn(resistance-2,
-Glucocorticoid-1)``; ``.input`` with a word and its tag a line, ``resistance_NN``; ``.morph`` with
-a lemma a line. In all three a blank line ends a sentence, so that in ``.dep`` a sentence without
-relations is two of them. Without ``.input`` the words are those of ``.txt``, a sentence
-a line.
+A text has three files of the same name: ``.dep`` with one relation per line, ``nn(resistance-2,
+Glucocorticoid-1)``; ``.input`` with one word and its tag per line, ``resistance_NN``; ``.morph``
+with one lemma per line. In all three a blank line ends a sentence, so that in ``.dep`` a sentence
+without relations is two of them. Without ``.input`` the words are those of ``.txt``, one sentence
+per line.
 """
 
 from __future__ import annotations

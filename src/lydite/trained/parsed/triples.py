@@ -33,7 +33,7 @@ class Triples:
     lemmas: Vocabulary
     lemma_counts: Indices
     relations: tuple[str, ...]  # r names, those with the most triples first
-    #: ``heads``, ``kinds``, ``dependents``: shape (m,): numbers of lemma, relation and lemma.
+    #: ``heads``, ``kinds``, ``dependents`` (m,): numbers of lemma, relation and lemma.
     heads: NDArray[np.int32]
     kinds: NDArray[np.int32]
     dependents: NDArray[np.int32]
