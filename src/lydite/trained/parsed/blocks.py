@@ -612,7 +612,7 @@ _BEFORE_CLAUSE: Final = (
     "through",
     "throughout",
     "toward",
-    "toward",
+    "towards",
     "under",
     "until",
     "upon",
