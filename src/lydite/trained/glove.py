@@ -23,11 +23,17 @@ from lydite.declare import Inline, Param
 from lydite.errors import InputError
 from lydite.models.contexts import check_number
 from lydite.progress import current_progress
-from lydite.spaces.space import Space, content_digest
-from lydite.spaces.vocabulary import Vocabulary, bounds
+from lydite.spaces.space import Space
+from lydite.spaces.vocabulary import bounds
 from lydite.threads import thread_count
 from lydite.trained.cooccurrence import CountedCorpus, CountMatrix, Windows, WindowSize, row_blocks
-from lydite.trained.family import FrequentWords, SpaceFamily, SpaceRecipe, space_examples
+from lydite.trained.family import (
+    FrequentWords,
+    SpaceFamily,
+    SpaceRecipe,
+    space_examples,
+    trained_space,
+)
 from lydite.trained.parameters import Alpha, Dim, Seed, check_declared
 from lydite.trained.zoo.corpus import SharedCorpus
 from lydite.types import Floats, Indices, Vectors
@@ -347,17 +353,10 @@ def glove_space(corpus: CountedCorpus, windows: Windows, recipe: GloveRecipe) ->
     """
     fitted = fit_glove(corpus.contexts, recipe, scale=windows.scale)
     kept = np.flatnonzero(np.diff(corpus.contexts.starts))
-    packed = corpus.words.take(kept)
-    counts = corpus.counts[kept].astype(np.float64)
     contexts = fitted.contexts[kept]
     vectors = fitted.words[kept] + contexts
-    return Space(
-        vocabulary=Vocabulary.build(packed),
-        vectors=vectors,
-        counts=counts,
-        contexts=contexts,
-        spec="glove",
-        fingerprint=content_digest(packed, vectors, counts=counts, contexts=contexts),
+    return trained_space(
+        corpus.words.take(kept), vectors, corpus.counts[kept], contexts, spec="glove"
     )
 
 

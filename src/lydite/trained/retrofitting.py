@@ -17,7 +17,7 @@ from lydite.declare import Inline, ModelSlot, Param, Slot
 from lydite.errors import InputError
 from lydite.lexicons.neighbours import Neighbours
 from lydite.lexicons.taxonomy import Lists
-from lydite.models.contexts import background_space, check_count, check_number
+from lydite.models.contexts import background_space
 from lydite.progress import current_progress
 from lydite.recipe import Product, Recipe
 from lydite.registry import unknown_name
@@ -218,8 +218,7 @@ def retrofit(
     >>> retrofit(space, lexicon).space.vectors.tolist()
     [[0.5, 0.5], [0.0, 1.0], [1.0, 0.0]]
     """
-    check_count("iterations", iterations, least=1)
-    check_number("alpha", alpha, least=0)
+    Retrofitting(iterations=iterations, alpha=alpha, normalise=normalise)  # checks them
     with ThreadPoolExecutor(threads or thread_count()) as pool:
         found = pool.submit(adjacency, space, lexicon)
         vectors = _first(space.vectors, pool, normalise=normalise)

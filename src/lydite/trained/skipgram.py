@@ -34,10 +34,9 @@ from lydite.errors import InputError
 from lydite.models.contexts import check_window, keep_probability
 from lydite.progress import current_progress
 from lydite.recipe import Product
-from lydite.spaces.space import Space, content_digest
-from lydite.spaces.vocabulary import Vocabulary
+from lydite.spaces.space import Space
 from lydite.trained.encoded_corpus import EncodedCorpus, WordRows, frequent_words
-from lydite.trained.family import SpaceFamily, SpaceRecipe, space_examples
+from lydite.trained.family import SpaceFamily, SpaceRecipe, space_examples, trained_space
 from lydite.trained.gensim_engine import Word2VecRecipe, train_word2vec, versions_with_gensim
 from lydite.trained.inputs import paths_of
 from lydite.trained.parameters import (
@@ -184,7 +183,10 @@ class Room(NamedTuple):
     slopes: Float32s
 
 
-_SHIFT = np.uint64(32)
+#: What the state moves by before each draw (splitmix64).
+STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+_LOW = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
 _WHOLE = float(1 << 32)
 
 
@@ -215,13 +217,7 @@ def alias_table(weights: Floats) -> NDArray[np.uint64]:
     shares = np.array(left)
     shares[[*small, *large]] = 1
     upper = np.minimum(np.floor(shares * _WHOLE), _WHOLE - 1).astype(np.uint64)
-    return (upper << _SHIFT) | others.astype(np.uint64)
-
-
-#: What the state moves by before each draw (splitmix64).
-STEP: Final = np.uint64(0x9E3779B97F4A7C15)
-_LOW = np.uint64(0xFFFFFFFF)
-_HALF = np.uint64(32)
+    return (upper << _HALF) | others.astype(np.uint64)
 
 
 @part
@@ -761,15 +757,9 @@ def _space(rows: WordRows, weights: Weights, recipe: SkipgramRecipe) -> Space:
             f"the vectors grew beyond all numbers with a learning rate of {recipe.alpha:g}",
             hint="lower alpha",
         )
-    counts = rows.counts.astype(np.float64)
     contexts = weights.outputs[:, 0] if recipe.matrices == 1 else None
-    return Space(
-        vocabulary=Vocabulary.build(rows.words),
-        vectors=weights.inputs,
-        counts=counts,
-        contexts=contexts,
-        spec=recipe.architecture,
-        fingerprint=content_digest(rows.words, weights.inputs, counts=counts, contexts=contexts),
+    return trained_space(
+        rows.words, weights.inputs, rows.counts, contexts, spec=recipe.architecture
     )
 
 

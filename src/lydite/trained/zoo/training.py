@@ -278,8 +278,24 @@ class Zoo(Recipe):
 
     @classmethod
     def of_table(cls, table: Mapping[str, Any]) -> Zoo:
-        """Read the table ``[zoo]`` of a suite; see `zoo_of`."""
-        return zoo_of(table)
+        """Read the table ``[zoo]`` of a suite."""
+        fields = [each.name for each in dataclasses.fields(Grid) if each.name != "options"]
+        _check_keys("zoo", table, ["folder", *fields, *_TABLES])
+        for key in ("folder", "corpus", "families"):
+            if key not in table:
+                raise InputError(
+                    f"expected [zoo] to have a key {key!r}",
+                    hint='[zoo] folder = "zoo" corpus = ["book.txt"] families = ["skipgram"]',
+                )
+        if not isinstance(table["folder"], str) or not table["folder"]:
+            raise InputError(f"expected 'folder' of [zoo] to be a text, got {table['folder']!r}")
+        values = {key: value for key, value in table.items() if key in fields}
+        lists = {each.name: each.kind for each in fields_of(Grid) if each.several}
+        values |= {key: _list(key, table[key], kind) for key, kind in lists.items() if key in table}
+        if "preparation" in table:
+            values["preparation"] = _preparation(_table("preparation", table["preparation"]))
+        options = {key: _table(key, table[key]) for key in _TABLES if key in table}
+        return cls(grid=Grid(**values, options=options), folder=table["folder"])
 
     def run(self) -> Product:
         """Train what is missing."""
@@ -327,27 +343,6 @@ class Zoo(Recipe):
                 lines += ["", f"[zoo.{name}]"]
                 lines += [f"{key} = {_written(value)}" for key, value in table.items()]
         return "\n".join([*lines, ""])
-
-
-def zoo_of(table: Mapping[str, Any]) -> Zoo:
-    """Read the table ``[zoo]`` of a suite."""
-    fields = [each.name for each in dataclasses.fields(Grid) if each.name != "options"]
-    _check_keys("zoo", table, ["folder", *fields, *_TABLES])
-    for key in ("folder", "corpus", "families"):
-        if key not in table:
-            raise InputError(
-                f"expected [zoo] to have a key {key!r}",
-                hint='[zoo] folder = "zoo" corpus = ["book.txt"] families = ["skipgram"]',
-            )
-    if not isinstance(table["folder"], str) or not table["folder"]:
-        raise InputError(f"expected 'folder' of [zoo] to be a text, got {table['folder']!r}")
-    values = {key: value for key, value in table.items() if key in fields}
-    lists = {each.name: each.kind for each in fields_of(Grid) if each.several}
-    values |= {key: _list(key, table[key], kind) for key, kind in lists.items() if key in table}
-    if "preparation" in table:
-        values["preparation"] = _preparation(_table("preparation", table["preparation"]))
-    options = {key: _table(key, table[key]) for key in _TABLES if key in table}
-    return Zoo(grid=Grid(**values, options=options), folder=table["folder"])
 
 
 def _check_keys(name: str, table: Mapping[str, Any], known: Sequence[str]) -> None:
