@@ -251,7 +251,7 @@ class Overlap(Model):
         return scores
 
     def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
-        """Return one score a pair, (n,)."""
+        """Return one score per pair, (n,)."""
         if len(left) != len(right):
             raise InputError(
                 f"expected as many left texts as right ones, got {len(left)} and {len(right)}",

@@ -63,7 +63,7 @@ class Ensemble(Model):
         Param(
             "How an evaluation that classifies joins what they say. ``vote``: each classifies, the "
             "most votes win. ``scores``: the scores of their classifiers are added. ``stacked``: "
-            "with weights that are learnt from training sentences. ``concatenation``: one "
+            "with weights that are learned from training sentences. ``concatenation``: one "
             "classifier of their vectors, joined end to end."
         ),
     ] = "vote"
@@ -206,7 +206,7 @@ class BackedOffPairs(BackedOff):
         return vectors
 
     def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
-        """Return one score a pair, (n,)."""
+        """Return one score per pair, (n,)."""
         scores: Floats = self.joined.score(left, right)
         return scores
 
@@ -275,7 +275,7 @@ class Hybrid(Model):
         return np.where(known, crossed.scores, np.nan)
 
     def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
-        """Return one joint score a pair, (n,); NaN where no part has anything to say."""
+        """Return one joint score per pair, (n,); NaN where no part has anything to say."""
         scores, known = zip(*(pair_scores(part, left, right) for part in self.parts), strict=True)
         return np.where(np.any(known, axis=0), self.combine(scores), np.nan)
 

@@ -336,17 +336,17 @@ def _check_coverage(space: Space, encoded: Encoded) -> None:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Learnt:
+class Learned:
     """The vectors learned from n samples of contexts."""
 
     vectors: Vectors  # (n, d); zeros where nothing could be learned
     #: (n,): False where nothing could be learned, for want of a known context word.
-    learnt: Mask
+    learned: Mask
     background: Space | None  # The space that the vectors live in, for ranks and neighbors
     used: Indices  # (n,): the context tokens that went into each vector
 
 
-def learn_all(learner: object, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
+def learn_all(learner: object, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:
     """Learn one vector per sample.
 
     - ``learner``: an object with ``learn_all(samples, seed=…)``, which is then asked, or with
@@ -357,8 +357,8 @@ def learn_all(learner: object, samples: Sequence[Sequence[Context]], *, seed: in
     ...     def learn(self, contexts):
     ...         return np.array([len(contexts), 1.0], dtype=np.float32)
     >>> context = Context(tokens=("a", "cat", "sat"), start=1, stop=2)
-    >>> learnt = learn_all(Counting(), [[context, context], [context]])
-    >>> learnt.vectors.tolist(), learnt.used.tolist()
+    >>> learned = learn_all(Counting(), [[context, context], [context]])
+    >>> learned.vectors.tolist(), learned.used.tolist()
     ([[2.0, 1.0], [1.0, 1.0]], [4, 2])
     """
     if not isinstance(learner, TermLearner):
@@ -370,12 +370,12 @@ def learn_all(learner: object, samples: Sequence[Sequence[Context]], *, seed: in
         raise InputError("expected samples to learn from, got none")
     at_once = getattr(learner, "learn_all", None)
     if at_once is not None:
-        learnt: Learnt = at_once(samples, seed=seed)
-        return learnt
+        learned: Learned = at_once(samples, seed=seed)
+        return learned
     return _one_by_one(learner, samples)
 
 
-def _one_by_one(learner: TermLearner, samples: Sequence[Sequence[Context]]) -> Learnt:
+def _one_by_one(learner: TermLearner, samples: Sequence[Sequence[Context]]) -> Learned:
     rows = []
     for done, sample in enumerate(samples, 1):
         rows.append(np.asarray(learner.learn(sample), dtype=np.float32))
@@ -388,13 +388,13 @@ def _one_by_one(learner: TermLearner, samples: Sequence[Sequence[Context]]) -> L
         )
     vectors = np.stack(rows)
     finite = np.isfinite(vectors).all(axis=1)
-    learnt = np.asarray(finite & vectors.any(axis=1), dtype=np.bool_)
-    vectors[~learnt] = 0
+    learned = np.asarray(finite & vectors.any(axis=1), dtype=np.bool_)
+    vectors[~learned] = 0
     used = [sum(len(c.tokens) - (c.stop - c.start) for c in sample) for sample in samples]
     background = getattr(learner, "background", None)
-    return Learnt(
+    return Learned(
         vectors=vectors,
-        learnt=learnt,
+        learned=learned,
         background=background if isinstance(background, Space) else None,
         used=np.array(used, dtype=np.int64),
     )

@@ -26,7 +26,7 @@ from lydite.models.catalogue import Model
 from lydite.models.contexts import (
     UNKNOWN,
     Encoded,
-    Learnt,
+    Learned,
     WordCounts,
     background_space,
     encode_contexts,
@@ -116,7 +116,7 @@ class Settings:
             "When the window stops to narrow. ``floor``: before it would fall below 3. "
             "``released``: once it is below 4, as the released code has it; a window of 15 that "
             "loses 5 per sentence is then 0 from the fourth sentence on, so that nothing more is "
-            "learnt."
+            "learned."
         ),
     ] = "floor"
 
@@ -634,17 +634,17 @@ class Nonce2Vec(Model):
         vectors = self.learn_all([contexts]).vectors
         return np.asarray(vectors[0], dtype=np.float32)
 
-    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
+    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:
         """Return one vector per sample."""
         encoded = encode_contexts(self.background, samples, case=self.case)
         return self.learn_encoded(encoded.seeded(self.seed).seeded(seed))
 
-    def learn_encoded(self, encoded: Encoded) -> Learnt:
+    def learn_encoded(self, encoded: Encoded) -> Learned:
         """Return one vector per sample of contexts that were looked up before."""
         vectors, used = self._train(encoded)
-        learnt = np.asarray(vectors.any(axis=1), dtype=np.bool_)
-        return Learnt(
-            vectors=vectors, learnt=learnt, background=self.background, used=used[:, 0].copy()
+        learned = np.asarray(vectors.any(axis=1), dtype=np.bool_)
+        return Learned(
+            vectors=vectors, learned=learned, background=self.background, used=used[:, 0].copy()
         )
 
     def keep(self, encoded: Encoded) -> Floats:

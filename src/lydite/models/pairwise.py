@@ -196,7 +196,7 @@ def _pair_by_pair(model: PairModel, left: Sequence[str], right: Sequence[str]) -
 
 
 def _scored(model: PairModel, left: Sequence[str], right: Sequence[str]) -> Floats:
-    """Return one score a pair, (n,), NaN where the model has nothing to say, none infinite."""
+    """Return one score per pair, (n,), NaN where the model has nothing to say, none infinite."""
     scores = _told(model, model.score, left, right)
     if scores.shape != (len(left),):
         raise InputError(

@@ -95,7 +95,7 @@ class PairModel(Protocol):
     """M(x, x') of Cheung & Penn: any two linguistic units to a score."""
 
     def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
-        """Return one score a pair, (n,); NaN where the model has nothing to say."""
+        """Return one score per pair, (n,); NaN where the model has nothing to say."""
         ...
 
 

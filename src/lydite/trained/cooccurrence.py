@@ -600,8 +600,8 @@ _ARRAYS: dict[str, Any] = {
 class Counting:
     """What is counted, and how."""
 
-    #: Of running text; or, without a preparation, of words with white space between, a sentence or
-    #: paragraph a line.
+    #: Of running text; or, without a preparation, of words with white space between, one sentence
+    #: or paragraph per line.
     files: Sequence[Path]
     windows: Windows
     min_count: int = 100

@@ -388,8 +388,17 @@ def fit_glove(
     with ThreadPoolExecutor(threads) as pool:
         for epoch in range(recipe.epochs):
             order = generator.permutation(tiles.side)
-            total = _epoch(_Job(tiles, words, contexts, recipe.alpha, threads), order, pool)
-            costs[epoch] = total / len(tiles)
+            of_tiles = np.zeros(tiles.side**2)
+            for shift in order.tolist():
+                pending = [
+                    pool.submit(
+                        learn_tiles, tiles.cells, share, words, contexts, recipe.alpha, of_tiles
+                    )
+                    for share in _shares(tiles, tiles.stratum(shift), threads)
+                ]
+                for share in pending:
+                    share.result()
+            costs[epoch] = float(of_tiles.sum()) / len(tiles)
             current_progress()("fitting glove", epoch + 1, recipe.epochs)
     if not np.isfinite(words[:, 0]).all() or not np.isfinite(contexts[:, 0]).all():
         raise InputError(
@@ -411,31 +420,6 @@ def _first(generator: np.random.Generator, words: int, dim: int) -> Vectors:
     state = np.ones((words, 2, dim + 1), dtype=np.float32)
     state[:, 0] = (generator.random((words, dim + 1), dtype=np.float32) - 0.5) / dim
     return state
-
-
-class _Job(NamedTuple):
-    """What all epochs share."""
-
-    tiles: Tiles
-    words: Vectors
-    contexts: Vectors
-    rate: float
-    threads: int
-
-
-def _epoch(job: _Job, order: Indices, pool: ThreadPoolExecutor) -> float:
-    """Go through all cells once, in strata of that order, and return what they cost."""
-    costs = np.zeros(job.tiles.side**2)
-    for shift in order.tolist():
-        pending = [
-            pool.submit(
-                learn_tiles, job.tiles.cells, share, job.words, job.contexts, job.rate, costs
-            )
-            for share in _shares(job.tiles, job.tiles.stratum(shift), job.threads)
-        ]
-        for share in pending:
-            share.result()
-    return float(costs.sum())
 
 
 def _shares(tiles: Tiles, stratum: Indices, count: int) -> list[Indices]:

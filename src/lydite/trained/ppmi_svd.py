@@ -21,7 +21,7 @@ from lydite.corpora.preparation import Preparation
 from lydite.declare import Field, Inline, Param
 from lydite.errors import InputError
 from lydite.models.catalogue import Model
-from lydite.models.contexts import Learnt, check_number, check_seed
+from lydite.models.contexts import Learned, check_number, check_seed
 from lydite.resources.catalogue import Located, locate
 from lydite.spaces.factorization import ppmi, truncated_svd
 from lydite.spaces.space import Space
@@ -209,7 +209,7 @@ class PpmiSvd(Model):
         vectors: Vectors = self.learn_all([contexts]).vectors[0]
         return vectors
 
-    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
+    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:
         """Learn one vector for each sample, all in one factorization.
 
         All occurrences of the term in a sentence are marked; a sentence that is given once for each
@@ -233,9 +233,9 @@ class PpmiSvd(Model):
             words, contexts = self.factors.vectors(counts)
             first = len(corpus.words)
             sums = counts.row_sums()[first:] / windows.scale
-            return Learnt(
+            return Learned(
                 vectors=words[first:],
-                learnt=np.asarray(words[first:].any(axis=1), dtype=np.bool_),
+                learned=np.asarray(words[first:].any(axis=1), dtype=np.bool_),
                 background=_space(corpus, words, contexts, self.spec),
                 used=np.rint(sums).astype(np.int64),
             )

@@ -521,7 +521,7 @@ class TextTrees(Protocol):
         ...
 
     def trees(self, texts: Sequence[str]) -> Forest:
-        """Return one tree a text; each text has a word."""
+        """Return one tree per text; each text has a word."""
         ...
 
 

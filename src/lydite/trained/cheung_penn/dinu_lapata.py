@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydite.corpora.documents import Corpus
-from lydite.corpora.lemmas import FUNCTION_WORDS, GIVEN, lemmatizer
+from lydite.corpora.lemmas import FUNCTION_WORDS, lemmatizer
 from lydite.corpora.preparation import Preparation
 from lydite.declare import Inline, Param, State
 from lydite.errors import InputError, MissingExtraError, UnsuitableModelError
@@ -51,7 +51,13 @@ from lydite.storage import sha256_file, sha256_text, user_path
 from lydite.trained.cheung_penn.contexts import LemmaContexts, counted_lemmas
 from lydite.trained.cheung_penn.mitchell_lapata import MitchellLapata
 from lydite.trained.cheung_penn.named_rows import NamedRows
-from lydite.trained.cheung_penn.recipes import Contexts, LemmaRecipe, Lemmas, Lemmata
+from lydite.trained.cheung_penn.recipes import (
+    Contexts,
+    LemmaRecipe,
+    Lemmas,
+    Lemmata,
+    check_contexts,
+)
 from lydite.trained.cheung_penn.texts import Compose
 from lydite.trained.cooccurrence import MEMORY, CountMatrix
 from lydite.trained.inputs import named
@@ -109,11 +115,7 @@ class SenseRecipe:
 
     def __post_init__(self) -> None:
         check_declared(self)
-        if self.contexts > self.lemmata:
-            raise InputError(
-                f"expected no more contexts than lemmata, got {self.contexts} and {self.lemmata}",
-                hint="contexts are chosen among the lemmata",
-            )
+        check_contexts(self.contexts, self.lemmata)
         if self.senses > _MOST_SENSES:
             raise InputError(f"expected at most {_MOST_SENSES} senses, got {self.senses}")
         if self.most is not None:
@@ -728,11 +730,10 @@ class DinuLapataTraining(LemmaRecipe):
 
     def run(self) -> Product:
         """Count, sample and write."""
-        text, located = self.text(self.recipe.lemmas)
-        later = "simplemma" if self.recipe.lemmas == GIVEN else self.recipe.lemmas
+        text, located = self.text()
         made = train_dinu_lapata(
             text,
-            dataclasses.replace(self.recipe, lemmas=later),
+            self.counted,
             user_path(self.out),
             provenance={
                 "corpus": named(located),

@@ -30,14 +30,13 @@ from lydite.models.catalogue import Model
 from lydite.models.embedding_cache import as_texts
 from lydite.recipe import Product
 from lydite.results.provenance import versions
-from lydite.spaces.factorization import SparseMatrix
 from lydite.storage import sha256_text, user_path
 from lydite.trained.cheung_penn.mitchell_lapata import (
     MitchellLapataRecipe,
     open_vectors,
     train_mitchell_lapata,
 )
-from lydite.trained.cheung_penn.named_rows import BackedOffRows, Rows
+from lydite.trained.cheung_penn.named_rows import BackedOffRows, Rows, dense
 from lydite.trained.cheung_penn.recipes import ParsedRecipe
 from lydite.trained.cheung_penn.related_words import (
     RelatedFolder,
@@ -154,14 +153,6 @@ def contextualized(vectors: Vectors, tokens: Indices, preferences: Vectors) -> F
     lengths, were = (np.linalg.norm(each, axis=1, keepdims=True) for each in (found, vectors))
     factors = np.divide(were, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     return np.asarray(found * factors, dtype=np.float64)
-
-
-def dense(rows: SparseMatrix) -> Vectors:
-    """Return sparse rows with their zeros."""
-    vectors = np.zeros(rows.shape, dtype=np.float32)
-    places = np.repeat(np.arange(len(rows.starts) - 1), np.diff(rows.starts))
-    vectors[places, rows.columns] = rows.values
-    return vectors
 
 
 KIND: Final = "erk-pado"

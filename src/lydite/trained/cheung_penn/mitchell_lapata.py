@@ -29,10 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydite.corpora.documents import Corpus
-from lydite.corpora.lemmas import FUNCTION_WORDS, GIVEN, lemmatizer
+from lydite.corpora.lemmas import FUNCTION_WORDS, lemmatizer
 from lydite.corpora.preparation import Preparation
 from lydite.declare import Inline, Param, State
-from lydite.errors import InputError
 from lydite.files.arrays import check_new, new_folder, opened_arrays, seal, write_arrays
 from lydite.models.baselines import lemma_counts
 from lydite.models.catalogue import Model
@@ -44,8 +43,14 @@ from lydite.spaces.factorization import SparseMatrix, ppmi
 from lydite.spaces.vocabulary import VOCABULARY_ARRAYS, Vocabulary
 from lydite.storage import sha256_file, sha256_text, user_path
 from lydite.trained.cheung_penn.contexts import counted_lemmas
-from lydite.trained.cheung_penn.named_rows import BackedOffRows, NamedRows, Rows
-from lydite.trained.cheung_penn.recipes import Contexts, LemmaRecipe, Lemmas, Lemmata
+from lydite.trained.cheung_penn.named_rows import BackedOffRows, NamedRows, Rows, dense
+from lydite.trained.cheung_penn.recipes import (
+    Contexts,
+    LemmaRecipe,
+    Lemmas,
+    Lemmata,
+    check_contexts,
+)
 from lydite.trained.cheung_penn.texts import (
     SMOOTHING,
     Compose,
@@ -84,11 +89,7 @@ class MitchellLapataRecipe:
     def __post_init__(self) -> None:
         check_declared(self)
         check_number("cds", self.cds, least=0)
-        if self.contexts > self.lemmata:
-            raise InputError(
-                f"expected no more contexts than lemmata, got {self.contexts} and {self.lemmata}",
-                hint="contexts are chosen among the lemmata",
-            )
+        check_contexts(self.contexts, self.lemmata)
 
 
 _KIND: Final = "mitchell-lapata"
@@ -281,10 +282,7 @@ class MitchellLapata(Model):
     def lookup(self, words: Sequence[str]) -> Lookup:
         """Return the vectors of the lemmas of words, (n, d), whatever way texts are composed."""
         rows = self.rows.take(lemmatizer(self.lemmas)([word.lower() for word in words]))
-        vectors = np.zeros(rows.shape, dtype=np.float32)
-        places = np.repeat(np.arange(len(words)), np.diff(rows.starts))
-        vectors[places, rows.columns] = rows.values
-        return Lookup(vectors=vectors, found=np.diff(rows.starts) > 0)
+        return Lookup(vectors=dense(rows), found=np.diff(rows.starts) > 0)
 
     def content(self, text: str) -> list[str]:
         """Return the lemmas of a text that take part, in order."""
@@ -329,11 +327,10 @@ class MitchellLapataTraining(LemmaRecipe):
 
     def run(self) -> Product:
         """Count, weigh and write."""
-        text, located = self.text(self.recipe.lemmas)
-        later = "simplemma" if self.recipe.lemmas == GIVEN else self.recipe.lemmas
+        text, located = self.text()
         made = train_mitchell_lapata(
             text,
-            dataclasses.replace(self.recipe, lemmas=later),
+            self.counted,
             user_path(self.out),
             provenance={"corpus": named(located), "versions": versions()},
         )

@@ -11,7 +11,7 @@ import numpy as np
 
 from lydite.spaces.factorization import SparseMatrix
 from lydite.spaces.vocabulary import Vocabulary, bounds, spans
-from lydite.types import Indices
+from lydite.types import Indices, Vectors
 
 
 class Rows(Protocol):
@@ -105,6 +105,13 @@ class BackedOffRows:
     def _columns(self) -> Indices:
         """The place of each dimension of the other corpus, -1 if there is none."""
         return self.general.dimensions.find(self.domain.dimensions)
+
+
+def dense(rows: SparseMatrix) -> Vectors:
+    """Return sparse rows with their zeros."""
+    vectors = np.zeros(rows.shape, dtype=np.float32)
+    vectors[_row_numbers(rows), rows.columns] = rows.values
+    return vectors
 
 
 def _row_numbers(matrix: SparseMatrix) -> Indices:
