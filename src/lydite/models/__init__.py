@@ -1,1 +1,1 @@
-"""Models: what is put to the test, one family a file."""
+"""Models: what is put to the test, one family per file."""

@@ -19,7 +19,7 @@ from lydite.models.catalogue import Model
 from lydite.models.contexts import (
     TERM,
     Encoded,
-    Learnt,
+    Learned,
     WordCounts,
     background_space,
     chances,
@@ -52,7 +52,7 @@ class Additive(Model):
 
     background: Annotated[
         Space,
-        Param("Word vectors; what is learnt lives among them.", given_by="background"),
+        Param("Word vectors; what is learned lives among them.", given_by="background"),
     ]
     _: KW_ONLY
     window: Annotated[
@@ -117,8 +117,8 @@ class Additive(Model):
         vectors = self.learn_all([contexts]).vectors
         return np.asarray(vectors[0], dtype=np.float32)
 
-    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
-        """Return one vector a sample."""
+    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:
+        """Return one vector per sample."""
         encoded = encode_contexts(self.background, samples, case=self.case)
         encoded = encoded.seeded(self.seed).seeded(seed)
         keep = np.ones(len(encoded.rows))
@@ -127,8 +127,8 @@ class Additive(Model):
             counts = self.counts.of_rows(encoded.rows[known])
             keep[known] = keep_probability(counts, self.sample * self.counts.total)
         vectors, used = sum_contexts(self.background.vectors, encoded, keep, self.window)
-        learnt = np.asarray(vectors.any(axis=1), dtype=np.bool_)
-        return Learnt(vectors=vectors, learnt=learnt, background=self.background, used=used)
+        learned = np.asarray(vectors.any(axis=1), dtype=np.bool_)
+        return Learned(vectors=vectors, learned=learned, background=self.background, used=used)
 
 
 def sum_contexts(
@@ -136,20 +136,10 @@ def sum_contexts(
 ) -> tuple[Vectors, Indices]:
     """Add up the vectors of the context words of each sample.
 
-    Parameters
-    ----------
-    vectors
-        Shape (v, d): the background.
-    encoded
-        n samples of t tokens, with the keys of a seed.
-    keep
-        Shape (t,): how likely each token is kept.
-    window
-        How many of the words kept count, on either side of a use of the term.
+    Sums have the shape (n, d) and are made in float64; beside them is the number of tokens in each.
 
-    Returns
-    -------
-    The sums, (n, d), made in float64, and the number of tokens in each, (n,).
+    - ``keep`` (t,): how likely each token is kept.
+    - ``window``: how many of the words kept count, on either side of a use of the term.
     """
     sentence = encoded.sentence_of_tokens()
     place = np.arange(len(sentence)) - encoded.sentences[sentence]

@@ -48,13 +48,13 @@ class RandomModel(Model):
         return self.spec
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, d)."""
+        """Return one vector per text, (n, d)."""
         keys = mix(hash_words(pack(texts)) + mix(np.array([self.seed], dtype=np.uint64)))
         places = np.arange(1, 2 * self.dim + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         return _gaussians(mix(keys[:, None] + places[None, :]))
 
     def lookup(self, words: Sequence[str]) -> Lookup:
-        """Return one vector a word; all are found."""
+        """Return one vector per word; all are found."""
         return Lookup(vectors=self.encode(words), found=np.ones(len(words), dtype=np.bool_))
 
 
@@ -72,12 +72,6 @@ class BagOfWords(Model):
 
     Its dimensions are the sorted tokens of the texts that it is fitted to. It knows nothing of the
     world but these texts, so an evaluation that trains on some of its texts fits it to those alone.
-
-    Attributes
-    ----------
-    tokens
-        The tokens that have a dimension, once the model is fitted; until then None, and the
-        dimensions are the tokens of the very texts to be encoded.
 
     Examples
     --------
@@ -100,6 +94,8 @@ class BagOfWords(Model):
             "already."
         ),
     ] = "words"
+    #: The tokens that have a dimension, once the model is fitted; until then None, and the
+    #: dimensions are the tokens of the very texts to be encoded.
     tokens: Annotated[tuple[str, ...] | None, State] = None
 
     def __post_init__(self) -> None:
@@ -116,8 +112,6 @@ class BagOfWords(Model):
     def fitted_to(self, texts: Sequence[str], /) -> BagOfWords:
         """Return the model with the tokens of these texts as its dimensions.
 
-        Examples
-        --------
         >>> fitted = BagOfWords().fitted_to(["The cat sat.", "A cat!"])
         >>> fitted.tokens
         ('!', '.', 'a', 'cat', 'sat', 'the')
@@ -139,8 +133,6 @@ class BagOfWords(Model):
     def counts(self, texts: Sequence[str]) -> csr_array[np.float32]:
         """Return what `encode` returns as a sparse matrix.
 
-        Examples
-        --------
         >>> counts = BagOfWords().counts(["a b", "b b c"])
         >>> counts.shape, counts.nnz
         ((2, 3), 4)
@@ -186,19 +178,6 @@ class BagOfWords(Model):
 def lemma_counts(lines: Sequence[Sequence[str]], place: Mapping[str, int]) -> csr_array[np.float64]:
     """Count how often each lemma stands in each text.
 
-    Parameters
-    ----------
-    lines
-        The lemmas of n texts.
-    place
-        The column of each of the d different lemmas.
-
-    Returns
-    -------
-    Shape (n, d).
-
-    Examples
-    --------
     >>> lemma_counts([["a", "b", "a"], []], {"a": 0, "b": 1}).toarray().tolist()
     [[2.0, 1.0], [0.0, 0.0]]
     """
@@ -217,15 +196,6 @@ def lemma_counts(lines: Sequence[Sequence[str]], place: Mapping[str, int]) -> cs
 def content_lemmas(text: str, lemmas: str = "simplemma") -> list[str]:
     """Return the lemmas of a text in order, without function words and punctuation.
 
-    Parameters
-    ----------
-    text
-        Any text; it is put in lower case and cut into words, numbers and marks.
-    lemmas
-        The name of a lemmatizer.
-
-    Examples
-    --------
     >>> content_lemmas("The cat and the CAT-flap.", "none")
     ['cat', 'cat-flap']
     """
@@ -281,7 +251,7 @@ class Overlap(Model):
         return scores
 
     def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
-        """Return one score a pair, (n,)."""
+        """Return one score per pair, (n,)."""
         if len(left) != len(right):
             raise InputError(
                 f"expected as many left texts as right ones, got {len(left)} and {len(right)}",

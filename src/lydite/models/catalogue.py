@@ -61,10 +61,7 @@ def bind(spec: Spec, target: Factory) -> inspect.BoundArguments:
     Parameters that annotations call text, numbers, true or false, one of several words, or none
     are checked; all others are the model's own affair.
 
-    Raises
-    ------
-    SpecError
-        If an argument is unknown, missing or of another kind.
+    Raises `SpecError` if an argument is unknown, missing or of another kind.
     """
     fields = fields_of(target)
     expected = f"expected {usage(target, spec.name)}"

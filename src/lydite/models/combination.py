@@ -2,16 +2,9 @@
 
 Cheung & Penn (2012, section 4.4) score biomedical sentences with models of newspaper text, "backing
 off to word vectors from the GENIA corpus when a word vector could not be found in the
-Gigaword-trained model".
-
-Models that can be backed off have one method, `BacksOff.with_words_of`: it returns a model of the
-same kind and with the same parameters, which has what the other knows of those words that this one
-lacks, in its own dimensions, found by their names::
-
-    def with_words_of(self, domain: ErkPado, /) -> ErkPado:
-        return replace(self, words=BackedOffRows(general=self.words, domain=domain.words))
-
-`BackedOff` then names the model that comes of it, and says which bytes it is.
+Gigaword-trained model". A model that can be backed off has `BacksOff.with_words_of`, which returns
+a model of the same kind and with the same parameters that has what the other knows of those words
+that this one lacks, in its own dimensions. `BackedOff` names it, and says which bytes it is.
 """
 
 from __future__ import annotations
@@ -70,7 +63,7 @@ class Ensemble(Model):
         Param(
             "How an evaluation that classifies joins what they say. ``vote``: each classifies, the "
             "most votes win. ``scores``: the scores of their classifiers are added. ``stacked``: "
-            "with weights that are learnt from training sentences. ``concatenation``: one "
+            "with weights that are learned from training sentences. ``concatenation``: one "
             "classifier of their vectors, joined end to end."
         ),
     ] = "vote"
@@ -149,13 +142,7 @@ class BacksOff(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class BackedOff(Model):
-    """Words that a general model lacks, from one trained on the domain (Cheung & Penn).
-
-    Attributes
-    ----------
-    joined
-        What ``general.with_words_of(domain)`` returned.
-    """
+    """Words that a general model lacks, from one trained on the domain (Cheung & Penn)."""
 
     name: ClassVar[str] = "backoff"
 
@@ -200,7 +187,7 @@ class BackedOffTexts(BackedOff):
     """A model of texts whose words are those of two corpora."""
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, d), in the dimensions of the general model."""
+        """Return one vector per text, (n, d), in the dimensions of the general model."""
         vectors: Vectors = self.joined.encode(texts)
         return vectors
 
@@ -214,12 +201,12 @@ class BackedOffPairs(BackedOff):
         return scores
 
     def sparse_vectors(self, texts: Sequence[str], /) -> csr_array[np.float64]:
-        """Return one vector a text, (n, d)."""
+        """Return one vector per text, (n, d)."""
         vectors: csr_array[np.float64] = self.joined.sparse_vectors(texts)
         return vectors
 
     def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
-        """Return one score a pair, (n,)."""
+        """Return one score per pair, (n,)."""
         scores: Floats = self.joined.score(left, right)
         return scores
 
@@ -288,7 +275,7 @@ class Hybrid(Model):
         return np.where(known, crossed.scores, np.nan)
 
     def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
-        """Return one joint score a pair, (n,); NaN where no part has anything to say."""
+        """Return one joint score per pair, (n,); NaN where no part has anything to say."""
         scores, known = zip(*(pair_scores(part, left, right) for part in self.parts), strict=True)
         return np.where(np.any(known, axis=0), self.combine(scores), np.nan)
 

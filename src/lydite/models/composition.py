@@ -27,15 +27,7 @@ _TEXTS = 4096
 
 @dataclass(frozen=True)
 class Composition(Model):
-    """A text model on top of a word model.
-
-    Attributes
-    ----------
-    combine
-        What makes one vector of two.
-    averaged
-        Whether it is divided by the number of words.
-    """
+    """A text model on top of a word model."""
 
     combine: ClassVar[np.ufunc] = np.add
     averaged: ClassVar[bool] = False
@@ -75,7 +67,7 @@ class Composition(Model):
         return model_fingerprint(self.words)
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, d); zero where no word is known."""
+        """Return one vector per text, (n, d); zero where no word is known."""
         blocks = [self._encode(texts[i : i + _TEXTS]) for i in range(0, len(texts), _TEXTS)]
         return np.concatenate(blocks) if blocks else self._encode([])
 

@@ -34,15 +34,7 @@ OF_SPACE = "space"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WordCounts:
-    """How often the words of a space occur.
-
-    Attributes
-    ----------
-    space
-        The space.
-    listed
-        Where the counts are from; the space itself if none.
-    """
+    """How often the words of a space occur."""
 
     space: Space
     listed: Frequencies | None = None
@@ -83,13 +75,8 @@ class WordCounts:
 def word_counts(space: Space, frequencies: str | Frequencies | None = None) -> WordCounts:
     """Open the counts of a space's words.
 
-    Parameters
-    ----------
-    space
-        The background.
-    frequencies
-        ``space`` for its own counts, ``wordfreq``, a list, a text, or counts that are open;
-        none for its own counts where it has them and wordfreq where not.
+    - ``frequencies``: ``space`` for its own counts, ``wordfreq``, a list, a text, or counts that
+      are open; none for its own counts where it has them and wordfreq where not.
     """
     if frequencies is None:
         frequencies = WORDFREQ if space.counts is None else OF_SPACE
@@ -113,15 +100,9 @@ def no_counts(space: Space) -> InputError:
 def keep_probability(counts: Floats, threshold: float | Floats) -> Floats:
     """Return how likely a token of a word is kept: ``min(1, sqrt(t / c) + t / c)``.
 
-    Parameters
-    ----------
-    counts
-        How often the words occur, c; those that never do are always kept.
-    threshold
-        t: word2vec's ``sample`` times the words of the corpus.
+    - ``counts``: how often the words occur, c; those that never do are always kept.
+    - ``threshold``: t: word2vec's ``sample`` times the words of the corpus.
 
-    Examples
-    --------
     >>> keep_probability(np.array([0.0, 1.0, 4.0, 100.0]), 1.0)
     array([1.  , 1.  , 0.75, 0.11])
     """
@@ -196,26 +177,16 @@ _MANY = 100
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Encoded:
-    """The contexts of n samples, sentence after sentence.
+    """The contexts of n samples, sentence after sentence."""
 
-    Attributes
-    ----------
-    rows
-        Shape (t,): the row of each token in the background, `UNKNOWN` or `TERM`. All uses of the
-        term in a sentence are marked, also those that the context does not point at or that are
-        masked (``___``); a term of several words takes one place.
-    sentences
-        Shape (s + 1,): where each sentence starts in ``rows``.
-    samples
-        Shape (n + 1,): where each sample starts among the sentences.
-    keys
-        Shape (s,): a hash of what each sentence says and where its term stands. Random numbers
-        that depend on this alone are the same in whatever company the sentence comes.
-    """
-
+    #: (t,): the row of each token in the background, `UNKNOWN` or `TERM`. All uses of the
+    #: term in a sentence are marked, also those that the context does not point at or that are
+    #: masked (``___``); a term of several words takes one place.
     rows: Indices
-    sentences: Indices
-    samples: Indices
+    sentences: Indices  # (s + 1,): where each sentence starts in ``rows``
+    samples: Indices  # (n + 1,): where each sample starts among the sentences
+    #: (s,): a hash of what each sentence says and where its term stands. Random numbers that
+    #: depend on this alone are the same in whatever company the sentence comes.
     keys: Hashes
 
     @property
@@ -243,24 +214,12 @@ def encode_contexts(
 ) -> Encoded:
     """Find the words of contexts in a background space, all at once.
 
-    Parameters
-    ----------
-    space
-        The background.
-    samples
-        n samples of contexts.
-    case
-        ``fold`` asks again, in lower case, for words that are absent as written, and takes a term
-        in another case for the term.
+    - ``case``: ``fold`` asks again, in lower case, for words that are absent as written, and takes
+      a term in another case for the term.
 
-    Raises
-    ------
-    InputError
-        If a context points beyond its sentence, or if fewer than 5 % of at least 100 words are
-        known.
+    Raises `InputError` if a context points beyond its sentence, or if fewer than 5 % of at least
+    100 words are known.
 
-    Examples
-    --------
     >>> space = Space.of({"the": [1.0], "sat": [2.0]})
     >>> context = Context(tokens=("The", "tom", "cat", "sat"), start=1, stop=3)
     >>> encode_contexts(space, [[context]]).rows.tolist()
@@ -377,49 +336,29 @@ def _check_coverage(space: Space, encoded: Encoded) -> None:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Learnt:
-    """The vectors learnt from n samples of contexts.
+class Learned:
+    """The vectors learned from n samples of contexts."""
 
-    Attributes
-    ----------
-    vectors
-        Shape (n, d); zeros where nothing could be learnt.
-    learnt
-        Shape (n,): False where nothing could be learnt, for want of a known context word.
-    background
-        The space that the vectors live in, for ranks and neighbours.
-    used
-        Shape (n,): the context tokens that went into each vector.
-    """
-
-    vectors: Vectors
-    learnt: Mask
-    background: Space | None
-    used: Indices
+    vectors: Vectors  # (n, d); zeros where nothing could be learned
+    #: (n,): False where nothing could be learned, for want of a known context word.
+    learned: Mask
+    background: Space | None  # The space that the vectors live in, for ranks and neighbors
+    used: Indices  # (n,): the context tokens that went into each vector
 
 
-def learn_all(learner: object, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
-    """Learn one vector a sample.
+def learn_all(learner: object, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:
+    """Learn one vector per sample.
 
-    Parameters
-    ----------
-    learner
-        An object with ``learn_all(samples, seed=…)``, which is then asked, or with
-        ``learn(contexts)``, which is asked once a sample. Of the latter, all tokens around the term
-        count as used.
-    samples
-        n samples, each the contexts of one term.
-    seed
-        For learners that draw at random.
+    - ``learner``: an object with ``learn_all(samples, seed=…)``, which is then asked, or with
+      ``learn(contexts)``, which is asked once per sample. Of the latter, all tokens around the term
+      count as used.
 
-    Examples
-    --------
     >>> class Counting:
     ...     def learn(self, contexts):
     ...         return np.array([len(contexts), 1.0], dtype=np.float32)
     >>> context = Context(tokens=("a", "cat", "sat"), start=1, stop=2)
-    >>> learnt = learn_all(Counting(), [[context, context], [context]])
-    >>> learnt.vectors.tolist(), learnt.used.tolist()
+    >>> learned = learn_all(Counting(), [[context, context], [context]])
+    >>> learned.vectors.tolist(), learned.used.tolist()
     ([[2.0, 1.0], [1.0, 1.0]], [4, 2])
     """
     if not isinstance(learner, TermLearner):
@@ -431,12 +370,12 @@ def learn_all(learner: object, samples: Sequence[Sequence[Context]], *, seed: in
         raise InputError("expected samples to learn from, got none")
     at_once = getattr(learner, "learn_all", None)
     if at_once is not None:
-        learnt: Learnt = at_once(samples, seed=seed)
-        return learnt
+        learned: Learned = at_once(samples, seed=seed)
+        return learned
     return _one_by_one(learner, samples)
 
 
-def _one_by_one(learner: TermLearner, samples: Sequence[Sequence[Context]]) -> Learnt:
+def _one_by_one(learner: TermLearner, samples: Sequence[Sequence[Context]]) -> Learned:
     rows = []
     for done, sample in enumerate(samples, 1):
         rows.append(np.asarray(learner.learn(sample), dtype=np.float32))
@@ -449,13 +388,13 @@ def _one_by_one(learner: TermLearner, samples: Sequence[Sequence[Context]]) -> L
         )
     vectors = np.stack(rows)
     finite = np.isfinite(vectors).all(axis=1)
-    learnt = np.asarray(finite & vectors.any(axis=1), dtype=np.bool_)
-    vectors[~learnt] = 0
+    learned = np.asarray(finite & vectors.any(axis=1), dtype=np.bool_)
+    vectors[~learned] = 0
     used = [sum(len(c.tokens) - (c.stop - c.start) for c in sample) for sample in samples]
     background = getattr(learner, "background", None)
-    return Learnt(
+    return Learned(
         vectors=vectors,
-        learnt=learnt,
+        learned=learned,
         background=background if isinstance(background, Space) else None,
         used=np.array(used, dtype=np.int64),
     )

@@ -1,8 +1,9 @@
 """Vectors that were paid for once: an encoder with a cache on disk behind it.
 
-One SQLite file a model, below ``LYDITE_CACHE``; its name is the sha256 of the model's identity and
-fingerprint. A row is the sha256 of a text and its vector; the texts themselves are not kept. How
-texts were cut into batches is no part of the key: it moves the last bits of a vector at most.
+There is one SQLite file per model below ``LYDITE_CACHE``; its name is the sha256 of the model's
+identity and fingerprint. A row is the sha256 of a text and its vector; the texts themselves are not
+kept. How texts were cut into batches is no part of the key: it moves the last bits of a vector at
+most.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Encoder(Protocol):
         ...
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, d)."""
+        """Return one vector per text, (n, d)."""
         ...
 
 
@@ -114,14 +115,10 @@ class CachedEncoder:
     keeps its work, and several processes may share the cache. A damaged file is set aside and
     rebuilt; a cache that cannot be written is left unused. Both are logged as warnings.
 
-    Parameters
-    ----------
-    model
-        What encodes. If it has ``batches``, work is kept batch by batch, otherwise in slices of 256
-        texts.
-    identity
-        The name and those parameters that change vectors. The model's fingerprint is added to it
-        when the first text is encoded.
+    - ``model``: what encodes. If it has ``batches``, work is kept batch by batch, otherwise in
+      slices of 256 texts.
+    - ``identity``: the name and those parameters that change vectors. The model's fingerprint is
+      added to it when the first text is encoded.
     """
 
     def __init__(self, model: Encoder, identity: str) -> None:
@@ -142,7 +139,7 @@ class CachedEncoder:
         return f"CachedEncoder({self.spec})"
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, float32 (n, d).
+        """Return one vector per text, float32 (n, d).
 
         Without texts, d is that of the cached vectors; while there are none, the model's answer
         for no texts is returned.

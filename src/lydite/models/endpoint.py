@@ -134,18 +134,10 @@ def _vector(embedding: Plain, index: Plain) -> Vectors:
 
 @dataclass(frozen=True, kw_only=True)
 class Backoff:
-    """How long to wait before a request is sent again.
+    """How long to wait before a request is sent again."""
 
-    Attributes
-    ----------
-    first
-        Seconds before the first repetition; each later one waits twice as long.
-    most
-        The longest wait, also where the server's ``Retry-After`` asks for more.
-    """
-
-    first: float = 0.5
-    most: float = 60.0
+    first: float = 0.5  # Seconds before the first repetition; each later one waits twice as long
+    most: float = 60.0  # The longest wait, also where the server's ``Retry-After`` asks for more
 
     def delay(self, attempt: int, *, asked: float | None, jitter: float) -> float:
         """Return the seconds to wait after the attempt (counted from 0).
@@ -199,11 +191,6 @@ class Endpoint(Model):
 
     The fingerprint is made of the address, the model's name, the dimensions and the revision. A
     server can put another model behind the same name unseen: change ``revision`` when it does.
-
-    Attributes
-    ----------
-    backoff
-        How long to wait before a request is sent again.
 
     Examples
     --------
@@ -272,7 +259,7 @@ class Endpoint(Model):
         return sha256_text(json.dumps([self.url, self.model, self.dimensions, self.revision]))
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, float32 (n, d).
+        """Return one vector per text, float32 (n, d).
 
         Without texts no request is made, and d is ``dimensions``, or 0 when that is not given.
         """

@@ -26,21 +26,8 @@ def complete_learner(
 
     What it needs are its parameters that are declared as ``given_by`` one of these options.
 
-    Parameters
-    ----------
-    learner
-        A spec; one that names its background, or its corpus, is returned as it is.
-    background
-        The word vectors that it learns within; by default `BACKGROUND`.
-    general
-        The corpus that its terms are counted with; by default `GENERAL`.
-    preset
-        Where the learner has presets and its spec names none; by default its own.
-    say
-        Tells what was put in that was not asked for.
+    - ``learner``: a spec; one that names its background, or its corpus, is returned as it is.
 
-    Examples
-    --------
     >>> complete_learner("additive(sample=0)", background="vectors.txt", say=print)
     'additive(vectors.txt, sample=0)'
     >>> complete_learner("pooled(usem3)", background="vectors.txt", say=print)

@@ -1,7 +1,7 @@
 """Nonce2Vec as a learner of terms (Herbelot & Baroni 2017).
 
 Every random number is a hash of the sentence, its place and the pair, so that it matters neither in
-which thread nor in which company a term is learnt.
+which thread nor in which company a term is learned.
 
 Herbelot & Baroni, "High-risk learning: acquiring new word vectors from tiny data", EMNLP 2017.
 """
@@ -26,7 +26,7 @@ from lydite.models.catalogue import Model
 from lydite.models.contexts import (
     UNKNOWN,
     Encoded,
-    Learnt,
+    Learned,
     WordCounts,
     background_space,
     encode_contexts,
@@ -116,7 +116,7 @@ class Settings:
             "When the window stops to narrow. ``floor``: before it would fall below 3. "
             "``released``: once it is below 4, as the released code has it; a window of 15 that "
             "loses 5 per sentence is then 0 from the fourth sentence on, so that nothing more is "
-            "learnt."
+            "learned."
         ),
     ] = "floor"
 
@@ -137,19 +137,13 @@ _POWER = 0.75
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Negatives:
-    """The distribution of negatives over the v words of a background.
+    """The distribution of negatives over the v words of a background."""
 
-    Attributes
-    ----------
-    cumulative
-        Shape (v,): the share of all words up to and with each one; the word of a number u in
-        [0, 1) is the first whose share is above u.
-    guide
-        Shape (v,): that word for 0, 1/v, 2/v …, from where it is found in a step or two (Chen &
-        Asau 1974).
-    """
-
+    #: (v,): the share of all words up to and with each one; the word of a number u in [0, 1)
+    #: is the first whose share is above u.
     cumulative: Floats
+    #: (v,): that word for 0, 1/v, 2/v …, from where it is found in a step or two (Chen & Asau
+    #: 1974).
     guide: NDArray[np.int32]
 
     @classmethod
@@ -224,7 +218,7 @@ class Plan(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """The context words of a term in the order they are learnt from."""
+    """The context words of a term in the order they are learned from."""
 
     targets: Int32s
     rates: Float64s
@@ -243,7 +237,7 @@ _plan = record(Plan, lambda t: (*[t.f8] * 3, *[t.i8] * 4, *[t.b1] * 3))
 
 @part
 def _mix(bits: np.uint64) -> np.uint64:
-    """Scramble 64 bits (the finaliser of splitmix64)."""
+    """Scramble 64 bits (the finalizer of splitmix64)."""
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return bits ^ (bits >> np.uint64(31))
@@ -332,7 +326,7 @@ def _list_pairs(text: Text, first: int, last: int, plan: Plan, pairs: Pairs) -> 
             for j in range(used):
                 if uses[j] == i or abs(uses[j] - i) > window:
                     continue
-                # Another use of the term is counted, but nothing is learnt from it.
+                # Another use of the term is counted, but nothing is learned from it.
                 seen += 1
                 if kept[i] != _TERM:
                     pairs.targets[listed] = kept[i]
@@ -484,17 +478,8 @@ def learn_samples(
 ) -> None:
     """Learn the terms of samples.
 
-    Parameters
-    ----------
-    first, last
-        Which samples.
-    text, background, plan
-        What is learnt from, and how.
-    vectors
-        Shape (n, d), filled.
-    used
-        Shape (n, 2), filled with the number of tokens that each vector started from, and of the
-        pairs it then learnt from.
+    - ``used`` (n, 2), filled with the number of tokens that each vector started from, and of
+      the pairs it then learned from.
     """
     vector = np.empty(vectors.shape[1])
     for sample in range(first, last):
@@ -649,17 +634,17 @@ class Nonce2Vec(Model):
         vectors = self.learn_all([contexts]).vectors
         return np.asarray(vectors[0], dtype=np.float32)
 
-    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
-        """Return one vector a sample."""
+    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:
+        """Return one vector per sample."""
         encoded = encode_contexts(self.background, samples, case=self.case)
         return self.learn_encoded(encoded.seeded(self.seed).seeded(seed))
 
-    def learn_encoded(self, encoded: Encoded) -> Learnt:
-        """Return one vector a sample of contexts that were looked up before."""
+    def learn_encoded(self, encoded: Encoded) -> Learned:
+        """Return one vector per sample of contexts that were looked up before."""
         vectors, used = self._train(encoded)
-        learnt = np.asarray(vectors.any(axis=1), dtype=np.bool_)
-        return Learnt(
-            vectors=vectors, learnt=learnt, background=self.background, used=used[:, 0].copy()
+        learned = np.asarray(vectors.any(axis=1), dtype=np.bool_)
+        return Learned(
+            vectors=vectors, learned=learned, background=self.background, used=used[:, 0].copy()
         )
 
     def keep(self, encoded: Encoded) -> Floats:

@@ -29,18 +29,11 @@ _PAIRS = 1 << 16
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Crossed:
-    """Scores of all pairs.
+    """Scores of all pairs."""
 
-    Attributes
-    ----------
-    scores
-        Shape (n, m), finite.
-    left_known, right_known
-        Shapes (n,) and (m,): which texts the model has anything to say about. Scores of the others
-        are 0.
-    """
-
-    scores: Floats
+    scores: Floats  # (n, m), finite
+    #: ``left_known``, ``right_known`` (n,) and (m,): which texts the model has anything to
+    #: say about. Scores of the others are 0.
     left_known: Mask
     right_known: Mask
 
@@ -52,15 +45,9 @@ def cross_scores(model: object, left: Sequence[str], right: Sequence[str]) -> Cr
     zero vector, of a text without any known word, is 0. A model that scores pairs is asked for
     them, in one go if it can; where it has nothing to say (NaN), the score is 0.
 
-    Raises
-    ------
-    UnsuitableModelError
-        If the model neither encodes texts nor scores pairs.
-    InputError
-        If what it returns has another shape, or is infinite.
+    Raises `UnsuitableModelError` if the model neither encodes texts nor scores pairs. Raises
+    `InputError` if what it returns has another shape, or is infinite.
 
-    Examples
-    --------
     >>> from lydite.models.catalogue import load
     >>> cross_scores(load("random(50)"), ["a cat"], ["a cat", "a dog"]).scores.round(3)
     array([[1.   , 0.058]])
@@ -96,9 +83,7 @@ def cross_each(
 def pair_scores(model: object, left: Sequence[str], right: Sequence[str]) -> tuple[Floats, Mask]:
     """Score each left text with the right one in the same place.
 
-    Returns
-    -------
-    The scores, (n,), finite; and which pairs the model has something to say about, (n,).
+    Returns the scores, (n,), finite; and which pairs the model has something to say about, (n,).
     """
     if isinstance(model, TextModel) and not isinstance(model, CrossModel):
         vectors = _UnitVectors.of(model, [*left, *right])
@@ -211,7 +196,7 @@ def _pair_by_pair(model: PairModel, left: Sequence[str], right: Sequence[str]) -
 
 
 def _scored(model: PairModel, left: Sequence[str], right: Sequence[str]) -> Floats:
-    """Return one score a pair, (n,), NaN where the model has nothing to say, none infinite."""
+    """Return one score per pair, (n,), NaN where the model has nothing to say, none infinite."""
     scores = _told(model, model.score, left, right)
     if scores.shape != (len(left),):
         raise InputError(

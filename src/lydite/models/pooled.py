@@ -13,7 +13,7 @@ from lydite.corpora.occurrences import MASK
 from lydite.declare import Param
 from lydite.errors import InputError, UnsuitableModelError
 from lydite.models.catalogue import Model, load, model_fingerprint, model_spec
-from lydite.models.contexts import Learnt
+from lydite.models.contexts import Learned
 from lydite.models.protocols import TextModel
 from lydite.spaces.vocabulary import bounds
 from lydite.types import Context, Indices, Vectors
@@ -69,8 +69,8 @@ class Pooled(Model):
         vectors = self.learn_all([contexts]).vectors
         return np.asarray(vectors[0], dtype=np.float32)
 
-    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
-        """Return one vector a sample; nothing is drawn, so the seed does not matter.
+    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:
+        """Return one vector per sample; nothing is drawn, so the seed does not matter.
 
         Sentences that have no vector with a direction are left out of the mean.
         """
@@ -89,9 +89,9 @@ class Pooled(Model):
         counts = np.bincount(owner[directed], minlength=len(samples))
         means = _means(encoded[directed], counts)
         used = [sum(len(c.tokens) - (c.stop - c.start) for c in sample) for sample in samples]
-        return Learnt(
+        return Learned(
             vectors=means,
-            learnt=np.asarray(means.any(axis=1), dtype=np.bool_),
+            learned=np.asarray(means.any(axis=1), dtype=np.bool_),
             background=None,
             used=np.array(used, dtype=np.int64),
         )

@@ -38,39 +38,21 @@ _SLACK = 1e-6
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Axes:
-    """What fitting found.
+    """What fitting found."""
 
-    Attributes
-    ----------
-    mean
-        Shape (d,): the mean of the texts' vectors.
-    directions
-        Shape (k, d): the axes, orthonormal, that of the largest variance first. Of the entries of
-        an axis that are largest by size, the first is positive.
-    variances
-        Shape (k,): the variance of the texts along each axis, with n - 1 in the denominator.
-    total
-        The sum of the variances along all axes, also those left out.
-    digest
-        Of the texts.
-    """
-
-    mean: Floats
+    mean: Floats  # (d,): the mean of the texts' vectors
+    #: (k, d): the axes, orthonormal, that of the largest variance first. Of the entries of an
+    #: axis that are largest by size, the first is positive.
     directions: Floats
+    #: (k,): the variance of the texts along each axis, with n - 1 in the denominator.
     variances: Floats
-    total: float
-    digest: str
+    total: float  # The sum of the variances along all axes, also those left out
+    digest: str  # Of the texts
 
 
 @dataclass(frozen=True, eq=False)
 class PrincipalComponents(Model):
     """Vectors of any text model, reduced to their principal components (PCA BOW on ``bow``).
-
-    Attributes
-    ----------
-    axes
-        The dimensions, once the model is fitted. There are fewer than ``dim`` where the texts do
-        not vary along as many.
 
     Notes
     -----
@@ -96,6 +78,8 @@ class PrincipalComponents(Model):
             least=1,
         ),
     ] = 300
+    #: The dimensions, once the model is fitted. There are fewer than ``dim`` where the texts do not
+    #: vary along as many.
     axes: Annotated[Axes | None, State] = None
 
     @classmethod
@@ -123,17 +107,12 @@ class PrincipalComponents(Model):
         """Return the model with the mean and the axes of these texts, in whatever order they come.
 
         Texts that have the zero vector, which says nothing of them, are left out.
-
-        Raises
-        ------
-        InputError
-            If fewer than two texts are left, or all have the same vector.
         """
         inner, axes = self._fit(texts)
         return replace(self, texts=inner, axes=axes)
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, k); what has the zero vector in the inner model keeps it.
+        """Return one vector per text, (n, k); what has the zero vector in the inner model keeps it.
 
         A model that is not fitted yet is fitted to these very texts.
         """

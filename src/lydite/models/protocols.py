@@ -28,7 +28,7 @@ class WordModel(Protocol):
 
 @runtime_checkable
 class Counted(Protocol):
-    """A model that knows how often words stand in the corpus it was learnt from."""
+    """A model that knows how often words stand in the corpus it was learned from."""
 
     def count(self, words: Sequence[str]) -> Floats:
         """Return one count a word, (n,); 0 where it is absent."""
@@ -40,7 +40,7 @@ class TextModel(Protocol):
     """Texts to vectors; sentence-transformers and model2vec fit as they are."""
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, d)."""
+        """Return one vector per text, (n, d)."""
         ...
 
 
@@ -95,7 +95,7 @@ class PairModel(Protocol):
     """M(x, x') of Cheung & Penn: any two linguistic units to a score."""
 
     def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
-        """Return one score a pair, (n,); NaN where the model has nothing to say."""
+        """Return one score per pair, (n,); NaN where the model has nothing to say."""
         ...
 
 
@@ -116,7 +116,7 @@ class SparseTexts(Protocol):
     """
 
     def sparse_vectors(self, texts: Sequence[str], /) -> csr_array[np.float64]:
-        """Return one vector a text, (n, d), of length 1, or empty if no word is known."""
+        """Return one vector per text, (n, d), of length 1, or empty if no word is known."""
         ...
 
 

@@ -94,7 +94,7 @@ class SentenceTransformers(Model):
         return sha256_text(f"{library} {source}")
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, float32 (n, d)."""
+        """Return one vector per text, float32 (n, d)."""
         texts = as_texts(texts)
         if not texts:
             return self._vectors([""])[:0]

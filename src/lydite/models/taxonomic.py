@@ -83,7 +83,7 @@ class TaxonomicSimilarity(Model):
         return sha256_text(f"{self.taxonomy.fingerprint}\n")
 
     def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
-        """Return one score a pair, (n,); NaN where the taxonomy has nothing to say."""
+        """Return one score per pair, (n,); NaN where the taxonomy has nothing to say."""
         if len(left) != len(right):
             raise InputError(f"expected pairs, got {len(left)} terms and {len(right)}")
         terms = {term: place for place, term in enumerate(dict.fromkeys([*left, *right]))}
@@ -150,13 +150,7 @@ class PathSimilarity(TaxonomicSimilarity):
 
 @dataclass(frozen=True, eq=False)
 class InformedSimilarity(TaxonomicSimilarity):
-    """A similarity by information content.
-
-    Attributes
-    ----------
-    content
-        The information content of the concepts.
-    """
+    """A similarity by information content."""
 
     taxonomy: InTaxonomy
     _: KW_ONLY

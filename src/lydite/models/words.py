@@ -17,21 +17,11 @@ from lydite.types import Indices, Lookup, OovPolicy, Vectors
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Spellings:
-    """Words with the other ways to write them, ready to be looked for again and again.
-
-    Attributes
-    ----------
-    words
-        n words.
-    forms
-        The words, then their other spellings.
-    owner
-        Whose each of the other spellings is, in the order in which they are tried.
-    """
+    """Words with the other ways to write them, ready to be looked for again and again."""
 
     words: Sequence[str]
     forms: Vocabulary
-    owner: Indices
+    owner: Indices  # Whose each of the other spellings is, in the order in which they are tried
 
     @classmethod
     def of(

@@ -1,10 +1,8 @@
 """Which words stand near which: counted on all cores within bounded memory, kept in the cache.
 
-All places of a word are visited together, so that the counts of its row stay in the processor's
-cache; nothing is hashed and no pair is ever written down.
-
-The corpus is taken in segments. In each, the places of every word are listed, and the rows of the
-matrix are counted one after the other; the counts go to disk. Several segments are added up in the
+The corpus is taken in segments. In each, the places of every word are listed, and all places of a
+word are visited together, so that the counts of its row stay in the processor's cache; nothing is
+hashed and no pair is ever written down. Rows go to disk, and several segments are added up in the
 end. Counts are whole numbers, so neither the segments nor the threads make a difference.
 """
 
@@ -154,26 +152,12 @@ def prepare(
 ) -> int:
     """Turn numbers of words into rows of the matrix.
 
-    Parameters
-    ----------
-    ids
-        Numbers of words; negative after each sentence.
-    first
-        The place of ``ids[0]`` in the corpus.
-    rows
-        The row of each word, negative out of the vocabulary.
-    dropped
-        For each row, how likely a place of it is sampled away; empty: never.
-    delete
-        Whether words without a row leave no gap.
-    tokens
-        Filled with rows, `GAP` and `BOUNDARY`; two longer than ``ids``.
-    sizes
-        Shape (n,): raised by the number of places of each row.
-
-    Returns
-    -------
-    How many tokens were filled.
+    - ``ids``: numbers of words; negative after each sentence.
+    - ``rows``: the row of each word, negative out of the vocabulary.
+    - ``dropped``: for each row, how likely a place of it is sampled away; empty: never.
+    - ``delete``: whether words without a row leave no gap.
+    - ``tokens``: filled with rows, `GAP` and `BOUNDARY`; two longer than ``ids``.
+    - ``sizes`` (n,): raised by the number of places of each row.
     """
     tokens[0] = BOUNDARY
     filled = 1
@@ -201,12 +185,7 @@ def prepare(
 def list_places(tokens: Ids, ends: Int64s, places: Ids) -> None:
     """List the places of each row, row by row.
 
-    Parameters
-    ----------
-    tokens
-        As `prepare` fills them.
-    ends
-        Where the places of each row begin in ``places``; moved to where they end.
+    - ``ends``: where the places of each row begin in ``places``; moved to where they end.
     """
     for i in range(tokens.shape[0]):
         row = tokens[i]
@@ -262,27 +241,17 @@ def count_rows(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by on
 ) -> int:
     """Count the contexts of the rows from ``first`` to before ``last``.
 
-    Parameters
-    ----------
-    tokens, starts, places
-        As `prepare` and `list_places` leave them; row i has ``places[starts[i]:starts[i + 1]]``.
-    weights
-        Shape (window + 1,): what a context at each distance counts.
-    sampled
-        Whether each place has a window of its own, of 1 to ``window`` words.
-    base
-        How many tokens of the corpus stand before these.
-    sums
-        Shape (m,), zeros; are zeros again at the end. Only the words of the first m rows are taken
-        for contexts. The caller sees to it that no sum can take more than 32 bits.
-    columns, values
-        Filled with the columns and counts of each row, in order.
-    lengths
-        Shape (last - first,): filled with how many columns each row has.
+    - ``tokens``, ``starts``, ``places``: as `prepare` and `list_places` leave them; row i has
+      ``places[starts[i]:starts[i + 1]]``.
+    - ``weights`` (window + 1,): what a context at each distance counts.
+    - ``sampled``: whether each place has a window of its own, of 1 to ``window`` words.
+    - ``base``: how many tokens of the corpus stand before these.
+    - ``sums`` (m,), zeros; are zeros again at the end. Only the words of the first m rows
+      are taken for contexts. The caller sees to it that no sum can take more than 32 bits.
+    - ``columns``, ``values``: filled with the columns and counts of each row, in order.
+    - ``lengths`` (last - first,): filled with how many columns each row has.
 
-    Returns
-    -------
-    How many columns were filled.
+    Returns how many columns were filled.
     """
     filled = 0
     window = weights.shape[0] - 1
@@ -328,21 +297,11 @@ def merge_rows(
 ) -> int:
     """Add up rows of several runs.
 
-    Parameters
-    ----------
-    bounds
-        Shape (runs, rows + 1): row i of run r is ``bounds[r, i]`` to ``bounds[r, i + 1]`` of
-        ``run_columns`` and ``run_values``.
-    run_columns, run_values
-        The rows of all runs.
-    sums
-        Shape (n,), zeros; are zeros again at the end.
-    columns, values, lengths
-        Filled as by `count_rows`.
+    - ``bounds`` (runs, rows + 1): row i of run r is ``bounds[r, i]`` to ``bounds[r, i + 1]``
+      of ``run_columns`` and ``run_values``.
+    - ``sums`` (n,), zeros; are zeros again at the end.
 
-    Returns
-    -------
-    How many columns were filled, or -1 if a count takes more than 32 bits.
+    Returns how many columns were filled, or -1 if a count takes more than 32 bits.
     """
     filled = 0
     for row in range(bounds.shape[1] - 1):
@@ -372,19 +331,11 @@ _BLOCK = 1 << 21
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CountMatrix:
-    """Counts in compressed rows.
+    """Counts in compressed rows."""
 
-    Attributes
-    ----------
-    starts
-        Shape (n + 1,): row i is ``starts[i]`` to ``starts[i + 1]`` of the other two.
-    values
-        The counts, none of them 0.
-    """
-
-    starts: Indices
+    starts: Indices  # (n + 1,): row i is ``starts[i]`` to ``starts[i + 1]`` of the other two
     columns: NDArray[np.int32]
-    values: NDArray[np.uint32]
+    values: NDArray[np.uint32]  # The counts, none of them 0
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -427,12 +378,7 @@ def write_counts(pieces: Iterable[Piece], folder: Path) -> CountMatrix:
 def add_counts(runs: Sequence[CountMatrix], width: int, folder: Path) -> CountMatrix:
     """Add matrices up, a few rows at a time.
 
-    Parameters
-    ----------
-    runs
-        A matrix may have fewer rows than the result; the others are empty.
-    width
-        The number of rows and columns of the sum.
+    A matrix may have fewer rows than the sum, which has ``width`` rows and columns.
     """
     return write_counts(_added(runs, width), folder)
 
@@ -497,34 +443,14 @@ def count_cooccurrences(
 ) -> CountMatrix:
     """Count the contexts of words.
 
-    Parameters
-    ----------
-    corpus
-        Sentences as numbers of words.
-    rows
-        The row, and column, of each word of the corpus; -1 out of the vocabulary. Words that share
-        a row are counted as one.
-    counts
-        Shape (n,): how often the word of each row stands, for subsampling.
-    windows
-        What is a context.
-    folder
-        Where the counts go; they are there as long as it is.
-    contexts
-        How many rows, from the first on, have a column too; by default all.
-    memory
-        Bytes to keep to, beside the vocabulary. A sentence is never divided, though.
-    threads
-        How many; by default all cores.
+    - ``rows``: the row, and column, of each word of the corpus; -1 out of the vocabulary. Words
+      that share a row are counted as one.
+    - ``contexts``: how many rows, from the first on, have a column too; by default all.
+    - ``memory``: bytes to keep to, beside the vocabulary. A sentence is never divided, though.
 
-    Returns
-    -------
-    CountMatrix
-        Shape (n, contexts), in units of ``1 / windows.scale``: entry (w, c) is how often c is a
-        context of w. It does not depend on ``memory`` and ``threads``.
+    The matrix has the shape (n, contexts), in units of ``1 / windows.scale``: entry (w, c) is how
+    often c is a context of w. It does not depend on ``memory`` and ``threads``.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from lydite.trained.encoded_corpus import encode_sentences, frequent_words
     >>> with tempfile.TemporaryDirectory() as name:
@@ -672,23 +598,10 @@ _ARRAYS: dict[str, Any] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Counting:
-    """What is counted, and how.
+    """What is counted, and how."""
 
-    Attributes
-    ----------
-    files
-        Of running text; or, without a preparation, of words with white space between, a sentence
-        or paragraph a line.
-    windows
-        What is a context.
-    min_count
-        How often a word has to stand in the corpus to be in the vocabulary.
-    limit
-        How many words to keep at most.
-    preparation
-        How running text becomes sentences of tokens.
-    """
-
+    #: Of running text; or, without a preparation, of words with white space between, one sentence
+    #: or paragraph per line.
     files: Sequence[Path]
     windows: Windows
     min_count: int = 100
@@ -698,20 +611,11 @@ class Counting:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CountedCorpus:
-    """The vocabulary of a corpus, the most frequent word first, and its counts.
-
-    Attributes
-    ----------
-    words
-        n words.
-    counts
-        Shape (n,): how often each stands in the corpus.
-    contexts
-        Shape (n, n), in units of ``1 / windows.scale``: how often each word is a context of each.
-    """
+    """The vocabulary of a corpus, the most frequent word first, and its counts."""
 
     words: PackedWords
     counts: Indices
+    #: (n, n), in units of ``1 / windows.scale``: how often each word is a context of each.
     contexts: CountMatrix
 
 
@@ -721,14 +625,8 @@ def counted(
 ) -> Iterator[CountedCorpus]:
     """Count a corpus, or map its counts from the cache.
 
-    Parameters
-    ----------
-    sha256
-        Of the files. Counts that do not depend on a seed are kept under it; None keeps nothing.
-
-    Yields
-    ------
-    The counts, which are there only inside the ``with``.
+    Counts that do not depend on a seed are kept under the ``sha256`` of the files; None keeps
+    nothing. They are there only inside the ``with``.
     """
     keeps = sha256 is not None and not counting.windows.random
     folder = cache_dir("cooccurrence", f"v{_LAYOUT}") / _key(counting, sha256 or "")

@@ -129,24 +129,14 @@ def encode(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
 ) -> int:
     """Write the numbers of the words of a text, new words numbered as they are met.
 
-    Parameters
-    ----------
-    text
-        Bytes; the last three end sentences, so that no word and no character is cut.
-    kinds
-        Shape (256,): what each byte is.
-    slots
-        A table of open addressing, its size a power of two: number of a word, or -1.
-    hashes, offsets, letters, counts
-        The words met so far, as in ``PackedWords``, their hashes and how often each stands.
-    ids
-        Filled with numbers of words, `SENTENCE_END` after each sentence that is not empty.
-    state
-        The number of words and of ids; both are updated.
+    - ``text``: bytes; the last three end sentences, so that no word and no character is cut.
+    - ``slots``: a table of open addressing, its size a power of two: number of a word, or -1.
+    - ``hashes``, ``offsets``, ``letters``, ``counts``: the words met so far, as in ``PackedWords``,
+      their hashes and how often each stands.
+    - ``ids``: filled with numbers of words, `SENTENCE_END` after each sentence that is not empty.
+    - ``state``: the number of words and of ids; both are updated.
 
-    Returns
-    -------
-    Where the text was left: at its end, or earlier because an array is full.
+    Returns where the text was left: at its end, or earlier because an array is full.
     """
     words, filled = state[0], state[1]
     while at < text.shape[0]:
@@ -209,20 +199,11 @@ _LEADS = b"\xc2\xe1\xe2\xe3"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EncodedCorpus:
-    """A corpus as numbers.
+    """A corpus as numbers."""
 
-    Attributes
-    ----------
-    words
-        The n different words, in the order in which they are first met.
-    counts
-        Shape (n,): how often each stands in the corpus.
-    ids
-        The number of each token's word; -1 after each sentence. Usually mapped.
-    """
-
-    words: PackedWords
-    counts: Indices
+    words: PackedWords  # The n different words, in the order in which they are first met
+    counts: Indices  # (n,): how often each stands in the corpus
+    #: The number of each token's word; -1 after each sentence. Usually mapped.
     ids: NDArray[np.int32]
 
     @property
@@ -233,35 +214,18 @@ class EncodedCorpus:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WordRows:
-    """The words that get a row, the most frequent first.
-
-    Attributes
-    ----------
-    words
-        n words.
-    counts
-        Shape (n,): how often each stands in the corpus.
-    rows
-        The row of each word of the corpus, -1 if it has none.
-    """
+    """The words that get a row, the most frequent first."""
 
     words: PackedWords
-    counts: Indices
-    rows: NDArray[np.int32]
+    counts: Indices  # (n,): how often each stands in the corpus
+    rows: NDArray[np.int32]  # The row of each word of the corpus, -1 if it has none
 
 
 def encode_files(paths: Sequence[Path], folder: Path, *, lower: bool = False) -> EncodedCorpus:
     """Give numbers to the words of files in UTF-8, compressed or not.
 
     Each line is a sentence or paragraph, and is cut where ``str.split`` would, by a compiled loop:
-    for texts that are tokenised already.
-
-    Parameters
-    ----------
-    folder
-        Where the numbers go; they are there as long as it is.
-    lower
-        Whether to put everything into lower case.
+    for texts that are tokenized already.
     """
     blocks = (block for path in paths for block in _blocks_of_lines(path, lower=lower))
     with (folder / "ids").open("wb") as stream:
@@ -279,13 +243,6 @@ def encode_files(paths: Sequence[Path], folder: Path, *, lower: bool = False) ->
 def encode_sentences(sentences: Iterable[Sequence[str]], folder: Path) -> EncodedCorpus:
     """Give numbers to the words of sentences that are cut into tokens already.
 
-    Parameters
-    ----------
-    sentences
-        The tokens of each; any text is a token, but for the empty one, which is passed over.
-
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     corpus = encode_sentences([("a", "b"), ("b", "c d")], Path(folder))
@@ -305,22 +262,7 @@ def encode_sentences(sentences: Iterable[Sequence[str]], folder: Path) -> Encode
 def frequent_words(
     corpus: EncodedCorpus, *, min_count: int = 1, limit: int | None = None
 ) -> WordRows:
-    """Choose the words that stand often enough; of equally frequent ones the first met leads.
-
-    Parameters
-    ----------
-    corpus
-        Of n words.
-    min_count
-        How often a word has to stand there.
-    limit
-        How many words to keep at most.
-
-    Raises
-    ------
-    InputError
-        If no word is left.
-    """
+    """Choose the words that stand often enough; of equally frequent ones the first met leads."""
     order = np.argsort(-corpus.counts, kind="stable")[:limit]
     order = order[corpus.counts[order] >= min_count]
     if not len(order):

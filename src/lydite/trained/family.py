@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Self, TypeAlias, cast
 
+import numpy as np
+
 from lydite.corpora.preparation import Preparation
 from lydite.declare import Inline, build
 from lydite.errors import InputError
@@ -18,7 +20,8 @@ from lydite.registry import unknown_name
 from lydite.resources.catalogue import Located
 from lydite.results.provenance import versions
 from lydite.spaces.formats.writing import write_space
-from lydite.spaces.space import Space
+from lydite.spaces.space import Space, content_digest
+from lydite.spaces.vocabulary import PackedWords, Vocabulary
 from lydite.spec import Spec, differing
 from lydite.storage import user_path
 from lydite.trained.inputs import check_other_file, check_space_file, named, running_text
@@ -34,7 +37,7 @@ from lydite.trained.parameters import (
     parameters_by_key,
 )
 from lydite.trained.zoo.corpus import SharedCorpus, shared_corpus
-from lydite.types import PlainMapping
+from lydite.types import Floats, Indices, PlainMapping, Vectors
 
 #: Values of a spec by their names.
 Parameters: TypeAlias = Mapping[str, Any]
@@ -56,20 +59,15 @@ class SpaceFamily:
     """A way to train spaces, with all its parameters: a declared dataclass.
 
     One with its usual values stands for the family.
-
-    Attributes
-    ----------
-    factorized
-        Whether the first dimensions of a space are the space of so many dimensions.
-    version
-        Of what `make` computes. To be raised by one whenever the same parameters and the same
-        corpus come to give other vectors, rounding aside: through code of the family's own, or
-        through what it shares with others, such as preparing, counting or factorizing, for all of
-        which it is then raised. A zoo trains spaces of an older version again, and what was
-        retrofitted of them. Files that name none were made by version 1.
     """
 
+    #: Whether the first dimensions of a space are the space of so many dimensions.
     factorized: ClassVar[bool] = False
+    #: Of what `make` computes. To be raised by one whenever the same parameters and the same corpus
+    #: come to give other vectors, rounding aside: through code of the family's own, or through what
+    #: it shares with others, such as preparing, counting or factorizing, for all of which it is
+    #: then raised. A zoo trains spaces of an older version again, and what was retrofitted of them.
+    #: Files that name none were made by version 1.
     version: ClassVar[int] = 1
 
     @property
@@ -82,13 +80,7 @@ class SpaceFamily:
         raise NotImplementedError
 
     def train(self, corpus: SharedCorpus) -> Space:
-        """Make a space.
-
-        Raises
-        ------
-        InputError
-            If the corpus is too small for the parameters, or the memory.
-        """
+        """Make a space."""
         try:
             return self.make(corpus)
         except MemoryError as error:
@@ -108,13 +100,7 @@ class SpaceFamily:
         return {name: each.of(self) for name, each in fields.items()}
 
     def completed(self, given: Parameters) -> Self:
-        """Return the family with what is given, and all else as it is here.
-
-        Raises
-        ------
-        InputError
-            If a parameter is unknown or makes no sense.
-        """
+        """Return the family with what is given, and all else as it is here."""
         fields = parameters_by_key(type(self))
         for key in given:
             if key not in fields:
@@ -156,6 +142,28 @@ class SpaceFamily:
     def recipe(self) -> PlainMapping:
         """What the file of such a space says of how it was trained."""
         return {"architecture": self.name, "version": self.version, **self.parameters}
+
+
+def trained_space(
+    words: PackedWords, vectors: Vectors, counts: Indices, contexts: Vectors | None, *, spec: str
+) -> Space:
+    """Put words, their vectors and how often they stand in the corpus together."""
+    numbers = counts.astype(np.float64)
+    return Space(
+        vocabulary=Vocabulary.build(words),
+        vectors=vectors,
+        counts=numbers,
+        contexts=contexts,
+        spec=spec,
+        fingerprint=content_digest(words, vectors, counts=numbers, contexts=contexts),
+    )
+
+
+def at_length_one(vectors: Floats) -> Floats:
+    """Divide vectors by their lengths; zeros stay zeros."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    out: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return out
 
 
 def uses_window(parameters: Parameters) -> bool:

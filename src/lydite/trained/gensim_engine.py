@@ -47,7 +47,7 @@ class Written(NamedTuple):
 
 
 def write_lines(sentences: Iterable[Sequence[str]], path: Path) -> Written:
-    """Write a sentence a line, or several lines if it is longer than `LONGEST_LINE` words."""
+    """Write one sentence per line, or several lines if it is longer than `LONGEST_LINE` words."""
     counts: Counter[str] = Counter()
     number = lines = 0
     with path.open("w", encoding="utf-8", newline="\n") as file:
@@ -63,13 +63,6 @@ def write_lines(sentences: Iterable[Sequence[str]], path: Path) -> Written:
 def frequent_words(counts: Counter[str], least: int) -> dict[str, int]:
     """Return the words that occur often enough, the most frequent first, then by the alphabet.
 
-    Raises
-    ------
-    InputError
-        If there are fewer than two.
-
-    Examples
-    --------
     >>> frequent_words(Counter("banana"), 2)
     {'a': 3, 'n': 2}
     """
@@ -142,19 +135,10 @@ class Word2VecRecipe:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Trained:
-    """A space and what it was trained on.
-
-    Attributes
-    ----------
-    space
-        With counts and context vectors.
-    sentences, tokens
-        Of the corpus, with the words that are too rare.
-    words
-        How many different ones the corpus has.
-    """
+    """A space and what it was trained on."""
 
     space: Space
+    #: ``sentences``, ``tokens``: of the corpus, with the words that are too rare.
     sentences: int
     tokens: int
     words: int
@@ -163,25 +147,9 @@ class Trained:
 def train_word2vec(sentences: Iterable[Sequence[str]], recipe: Word2VecRecipe) -> Trained:
     """Train word2vec.
 
-    Parameters
-    ----------
-    sentences
-        Tokens without white space; gone through once, such as
-        :meth:`lydite.corpora.documents.Corpus.sentences` gives.
+    Tokens have no white space; sentences are gone through once. The space keeps the output vectors
+    as ``contexts`` and the frequencies as ``counts``.
 
-    Returns
-    -------
-    A space that keeps the output vectors as ``contexts`` and the frequencies as ``counts``.
-
-    Raises
-    ------
-    MissingExtraError
-        If gensim is not installed.
-    InputError
-        If no word is frequent enough, or there are fewer of them than a window holds.
-
-    Examples
-    --------
     >>> text = [["the", "cat", "sat"], ["the", "dog", "sat"]] * 20
     >>> trained = train_word2vec(text, Word2VecRecipe(dim=4, epochs=1))
     >>> list(trained.space.vocabulary), trained.space.counts.tolist()

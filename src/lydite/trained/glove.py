@@ -23,11 +23,17 @@ from lydite.declare import Inline, Param
 from lydite.errors import InputError
 from lydite.models.contexts import check_number
 from lydite.progress import current_progress
-from lydite.spaces.space import Space, content_digest
-from lydite.spaces.vocabulary import Vocabulary, bounds
+from lydite.spaces.space import Space
+from lydite.spaces.vocabulary import bounds
 from lydite.threads import thread_count
 from lydite.trained.cooccurrence import CountedCorpus, CountMatrix, Windows, WindowSize, row_blocks
-from lydite.trained.family import FrequentWords, SpaceFamily, SpaceRecipe, space_examples
+from lydite.trained.family import (
+    FrequentWords,
+    SpaceFamily,
+    SpaceRecipe,
+    space_examples,
+    trained_space,
+)
 from lydite.trained.parameters import Alpha, Dim, Seed, check_declared
 from lydite.trained.zoo.corpus import SharedCorpus
 from lydite.types import Floats, Indices, Vectors
@@ -45,11 +51,6 @@ class HarmonicWindows(Windows):
     ones those that are not are rounded, by 0.1 % of the weight at most up to 15 words. Two words
     may stand side by side 1.7 million times.
 
-    Attributes
-    ----------
-    harmonic
-        Always true: keeps these counts apart from others in the cache.
-
     Examples
     --------
     >>> windows = HarmonicWindows(size=4)
@@ -58,7 +59,7 @@ class HarmonicWindows(Windows):
     """
 
     size: WindowSize = 10
-    harmonic: bool = True
+    harmonic: bool = True  # Always true: keeps these counts apart from others in the cache
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -127,18 +128,8 @@ _weighing = record(Weighing, lambda t: (t.f8, t.f8, t.f8))
 def count_cells(counts: Part, places: Int32s, height: int, side: int, sizes: Int64s) -> None:
     """Count the cells of each tile.
 
-    Parameters
-    ----------
-    counts
-        Some rows of n.
-    places
-        Shape (n,): where each word stands among the blocks.
-    height
-        How many words a block has.
-    side
-        How many blocks there are; tile (i, j) has the number ``i * side + j``.
-    sizes
-        Shape (side * side,): raised.
+    - ``places`` (n,): where each word stands among the blocks.
+    - ``side``: how many blocks there are; tile (i, j) has the number ``i * side + j``.
     """
     for row in range(counts.starts.shape[0] - 1):
         above = (places[counts.first + row] // height) * side
@@ -212,16 +203,10 @@ def learn_tiles(
 ) -> None:
     """Go through tiles, cell by cell.
 
-    Parameters
-    ----------
-    tiles
-        Which tiles. Other threads may go through others that share no row or column with them.
-    words, contexts
-        Shape (n, 2, dim + 1): in ``[i, 0]`` the vector of word i and its bias, in ``[i, 1]`` the
-        sums of their squared steps.
-    costs
-        Shape (side * side,): filled with half the weighted squared error of each of the tiles,
-        each cell's before it was learned.
+    - ``words``, ``contexts`` (n, 2, dim + 1): in ``[i, 0]`` the vector of word i and its
+      bias, in ``[i, 1]`` the sums of their squared steps.
+    - ``costs`` (side * side,): filled with half the weighted squared error of each of the
+      tiles, each cell's before it was learned.
     """
     dim = words.shape[2] - 1
     for tile in tiles:
@@ -256,21 +241,11 @@ _BLOCK = 1 << 21
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tiles:
-    """Cells by tile.
-
-    Attributes
-    ----------
-    cells
-        The arrays, 16 bytes a cell.
-    places
-        Shape (n,): which row of the vectors is that of each word.
-    side
-        How many blocks there are; tile (i, j) has the number ``i * side + j``.
-    """
+    """Cells by tile."""
 
     cells: Tiled
-    places: NDArray[np.int32]
-    side: int
+    places: NDArray[np.int32]  # (n,): which row of the vectors is that of each word
+    side: int  # How many blocks there are; tile (i, j) has the number ``i * side + j``
 
     def __len__(self) -> int:
         return int(self.cells.starts[-1])
@@ -282,19 +257,7 @@ class Tiles:
 
 
 def deal(counts: CountMatrix, weighing: Weighing, dim: int, seed: int) -> Tiles:
-    """Deal the cells of a matrix into tiles, in a random order within each.
-
-    Parameters
-    ----------
-    counts
-        Shape (n, n).
-    weighing
-        How counts become targets and weights.
-    dim
-        Of the vectors: how many words a block has depends on it.
-    seed
-        Of the blocks and of the order.
-    """
+    """Deal the cells of a matrix into tiles, in a random order within each."""
     bytes_a_word = 2 * 2 * (dim + 1) * np.dtype(np.float32).itemsize
     wanted = max(_FEWEST_BLOCKS, -(-len(counts) * bytes_a_word // _TILE_BYTES))
     height = -(-len(counts) // wanted)
@@ -369,49 +332,31 @@ class GloveRecipe:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Fitted:
-    """What was fitted to counts.
+    """What was fitted to counts."""
 
-    Attributes
-    ----------
-    words, contexts
-        Shape (n, dim): w and c.
-    word_biases, context_biases
-        Shape (n,): b and d.
-    costs
-        Shape (epochs,): the mean of what is minimized over the cells, each taken before it was
-        learned.
-    """
-
+    #: ``words``, ``contexts`` (n, dim): w and c.
     words: Vectors
     contexts: Vectors
+    #: ``word_biases``, ``context_biases`` (n,): b and d.
     word_biases: Vectors
     context_biases: Vectors
+    #: (epochs,): the mean of what is minimized over the cells, each taken before it was
+    #: learned.
     costs: Floats
 
 
 def glove_space(corpus: CountedCorpus, windows: Windows, recipe: GloveRecipe) -> Space:
     """Make a space of a corpus that is counted in these windows.
 
-    Returns
-    -------
-    Space
-        The words in their order, with ``counts``. Vectors are the sums of those as word and as
-        context, w + c, of which ``contexts`` keeps c. Words that never stand beside another of
-        the vocabulary are left out.
+    Vectors are the sums of those as word and as context, w + c, of which ``contexts`` keeps c.
+    Words that never stand beside another of the vocabulary are left out.
     """
     fitted = fit_glove(corpus.contexts, recipe, scale=windows.scale)
     kept = np.flatnonzero(np.diff(corpus.contexts.starts))
-    packed = corpus.words.take(kept)
-    counts = corpus.counts[kept].astype(np.float64)
     contexts = fitted.contexts[kept]
     vectors = fitted.words[kept] + contexts
-    return Space(
-        vocabulary=Vocabulary.build(packed),
-        vectors=vectors,
-        counts=counts,
-        contexts=contexts,
-        spec="glove",
-        fingerprint=content_digest(packed, vectors, counts=counts, contexts=contexts),
+    return trained_space(
+        corpus.words.take(kept), vectors, corpus.counts[kept], contexts, spec="glove"
     )
 
 
@@ -420,20 +365,8 @@ def fit_glove(
 ) -> Fitted:
     """Fit vectors to counts.
 
-    Parameters
-    ----------
-    counts
-        Shape (n, n), in units of ``1 / scale``.
-    threads
-        How many; by default all cores. They change nothing but the time it takes.
+    ``counts`` are in units of ``1 / scale``. Threads change nothing but the time it takes.
 
-    Raises
-    ------
-    InputError
-        If there is no cell to learn from, or the learning rate was too high.
-
-    Examples
-    --------
     >>> values = np.array([8, 8, 2], dtype=np.uint32)
     >>> columns = np.array([1, 0, 1], dtype=np.int32)
     >>> counts = CountMatrix(starts=np.array([0, 1, 3]), columns=columns, values=values)
@@ -455,8 +388,17 @@ def fit_glove(
     with ThreadPoolExecutor(threads) as pool:
         for epoch in range(recipe.epochs):
             order = generator.permutation(tiles.side)
-            total = _epoch(_Job(tiles, words, contexts, recipe.alpha, threads), order, pool)
-            costs[epoch] = total / len(tiles)
+            of_tiles = np.zeros(tiles.side**2)
+            for shift in order.tolist():
+                pending = [
+                    pool.submit(
+                        learn_tiles, tiles.cells, share, words, contexts, recipe.alpha, of_tiles
+                    )
+                    for share in _shares(tiles, tiles.stratum(shift), threads)
+                ]
+                for share in pending:
+                    share.result()
+            costs[epoch] = float(of_tiles.sum()) / len(tiles)
             current_progress()("fitting glove", epoch + 1, recipe.epochs)
     if not np.isfinite(words[:, 0]).all() or not np.isfinite(contexts[:, 0]).all():
         raise InputError(
@@ -478,31 +420,6 @@ def _first(generator: np.random.Generator, words: int, dim: int) -> Vectors:
     state = np.ones((words, 2, dim + 1), dtype=np.float32)
     state[:, 0] = (generator.random((words, dim + 1), dtype=np.float32) - 0.5) / dim
     return state
-
-
-class _Job(NamedTuple):
-    """What all epochs share."""
-
-    tiles: Tiles
-    words: Vectors
-    contexts: Vectors
-    rate: float
-    threads: int
-
-
-def _epoch(job: _Job, order: Indices, pool: ThreadPoolExecutor) -> float:
-    """Go through all cells once, in strata of that order, and return what they cost."""
-    costs = np.zeros(job.tiles.side**2)
-    for shift in order.tolist():
-        pending = [
-            pool.submit(
-                learn_tiles, job.tiles.cells, share, job.words, job.contexts, job.rate, costs
-            )
-            for share in _shares(job.tiles, job.tiles.stratum(shift), job.threads)
-        ]
-        for share in pending:
-            share.result()
-    return float(costs.sum())
 
 
 def _shares(tiles: Tiles, stratum: Indices, count: int) -> list[Indices]:

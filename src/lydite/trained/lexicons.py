@@ -1,4 +1,4 @@
-"""Lexicons to retrofit to: lists of neighbours, or taxonomies with the relations that count."""
+"""Lexicons to retrofit to: lists of neighbors, or taxonomies with the relations that count."""
 
 from __future__ import annotations
 
@@ -27,15 +27,7 @@ LEXICON_KINDS: Final = ("lexicon", "taxonomy")
 
 @dataclass(frozen=True, kw_only=True)
 class Lexicon:
-    """Where neighbours come from.
-
-    Attributes
-    ----------
-    source
-        The name of a resource, or a file: words with their neighbours, or a taxonomy.
-    relations
-        Which words of a taxonomy are neighbours; none means all three kinds, and for a user's own
-        file that it is a list of neighbours.
+    """Where neighbors come from.
 
     Examples
     --------
@@ -44,7 +36,9 @@ class Lexicon:
     (('synonyms',), 'wordnet-3.0-synonyms', 'wordnet-3.0(synonyms)')
     """
 
-    source: str
+    source: str  # The name of a resource, or a file: words with their neighbors, or a taxonomy
+    #: Which words of a taxonomy are neighbors; none means all three kinds, and for a user's own
+    #: file that it is a list of neighbors.
     relations: tuple[Relation, ...] = ()
 
     def __post_init__(self) -> None:
@@ -71,13 +65,7 @@ class Lexicon:
         return "-".join([re.sub(r"[^\w.+-]+", "-", stem), *self.relations])
 
     def locate(self) -> Located:
-        """Find its files.
-
-        Raises
-        ------
-        InputError
-            If it is a resource of another kind, or a list for which relations are named.
-        """
+        """Find its files."""
         located = locate(self.source)
         if located.card is not None and located.card.kind not in LEXICON_KINDS:
             raise InputError(
@@ -105,7 +93,7 @@ class Lexicon:
 
 
 def joined(parts: Sequence[Neighbours]) -> Neighbours:
-    """Give each word its neighbours in all lexicons."""
+    """Give each word its neighbors in all lexicons."""
     if len(parts) == 1:
         return parts[0]
     words = Vocabulary.of(dict.fromkeys(word for part in parts for word in part.words[:]))

@@ -12,11 +12,18 @@ from lydite.declare import Inline, Param
 from lydite.errors import InputError
 from lydite.models.contexts import check_number
 from lydite.spaces.factorization import SparseMatrix, truncated_svd
-from lydite.spaces.space import Space, content_digest
-from lydite.spaces.vocabulary import PackedWords, Vocabulary, bounds
+from lydite.spaces.space import Space
+from lydite.spaces.vocabulary import PackedWords, bounds
 from lydite.trained.cooccurrence import CountedCorpus, Windows
 from lydite.trained.encoded_corpus import EncodedCorpus, WordRows
-from lydite.trained.family import FrequentWords, SpaceFamily, SpaceRecipe, space_examples
+from lydite.trained.family import (
+    FrequentWords,
+    SpaceFamily,
+    SpaceRecipe,
+    at_length_one,
+    space_examples,
+    trained_space,
+)
 from lydite.trained.parameters import Dim, Exponent, Unit, check_declared
 from lydite.trained.zoo.corpus import SharedCorpus
 from lydite.types import Floats, Indices, Mask
@@ -51,21 +58,9 @@ class LsaRecipe:
 
 
 def count_in_documents(corpus: EncodedCorpus, kept: WordRows, *, span: int = 1) -> SparseMatrix:
-    """Count the words of each document.
+    """Count the words of each document, of ``span`` sentences; the last may have fewer.
 
-    Parameters
-    ----------
-    corpus
-        Sentences as numbers of words.
-    kept
-        The n words that get a row.
-    span
-        How many sentences make a document; the last may have fewer.
-
-    Returns
-    -------
-    SparseMatrix
-        Shape (n, documents).
+    The matrix has the shape (n, documents), for the n words that are kept.
     """
     from scipy.sparse import coo_array
 
@@ -164,48 +159,21 @@ def count_in_windows(corpus: CountedCorpus, windows: Windows) -> SparseMatrix:
 def lsa_space(counts: SparseMatrix, words: PackedWords, often: Indices, recipe: LsaRecipe) -> Space:
     """Make a space of counts.
 
-    Parameters
-    ----------
-    counts
-        Shape (n, columns), of what the recipe says.
-    words
-        n words.
-    often
-        Shape (n,): how often each stands in the corpus.
-
-    Returns
-    -------
-    Space
-        The words in their order, with ``counts``, and with ``contexts`` where columns are words.
-        Words that say nothing about any column are left out.
+    It has ``contexts`` where columns are words. Words that say nothing about any column are left
+    out.
     """
     weighed = weigh(counts, recipe.weighting)
     found = truncated_svd(weighed, recipe.dim)
     scale = found.sizes**recipe.eig
-    vectors = _finished(found.left * scale, recipe)
+    finish = at_length_one if recipe.normalise else np.asarray
+    vectors = finish(found.left * scale)
     # Neither the rounding of the decomposition nor its arbitrary null vectors are of a word.
     kept = np.flatnonzero(np.diff(weighed.starts))
-    packed, of_kept = words.take(kept), often[kept].astype(np.float64)
     contexts = None
     if recipe.columns == "words":
-        contexts = _finished(found.right * scale, recipe)[kept].astype(np.float32)
+        contexts = finish(found.right * scale)[kept].astype(np.float32)
     singles = vectors[kept].astype(np.float32)
-    return Space(
-        vocabulary=Vocabulary.build(packed),
-        vectors=singles,
-        counts=of_kept,
-        contexts=contexts,
-        spec="lsa",
-        fingerprint=content_digest(packed, singles, counts=of_kept, contexts=contexts),
-    )
-
-
-def _finished(vectors: Floats, recipe: LsaRecipe) -> Floats:
-    if not recipe.normalise:
-        return vectors
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    out: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
-    return out
+    return trained_space(words.take(kept), singles, often[kept], contexts, spec="lsa")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,21 @@
 """Paragraph vectors (PV-DM, PV-DBOW): trained with gensim, kept without pickle.
 
-Tensors, for n words, d dimensions and m different sentences:
+A sentence is a paragraph, as in White et al. (2015). Under PV-DBOW sentences go to a temporary file
+first, from which gensim's compiled threads read by themselves: nearly twice as fast as sentences
+that Python hands over, and more on several cores. Not so under PV-DM with concatenation, which has
+the most to compute and where that reader is wrong: it counts paragraphs from zero in each thread
+(``d2v_train_epoch_dm_concat`` of 4.4.0), so that sentences share their vectors.
+
+Inference is gensim's, but for chance: a vector begins near zero at random, and for so many epochs
+learns to predict the text's words, at a rate that falls in a straight line from ``alpha`` to
+0.0001. What is drawn (the beginning, dropped words, negative samples) depends on the seed and the
+text's own words alone, so that neither the order nor the company of texts, nor the process, changes
+a vector. gensim by itself begins with Python's hash of the text, which is another in each process,
+and draws on from where the last text left off.
+
+The file is mapped, not read, so that a large one opens at once and processes share it. Its
+metadata hold ``provenance``, as JSON: ``recipe``, ``preparation``, and what it was made from. Its
+tensors, for n words, d dimensions and m different sentences:
 
 ========== ====================================== ==============================================
 words      U8                                     the words in UTF-8, end to end
@@ -12,22 +27,6 @@ padding    F32 (d,)                               of the padding word, for PV-DM
 seen       U64 (m,)                               sorted hashes of the sentences trained on
 paragraphs F32 (sentences, d)                     their vectors, if they were to be kept
 ========== ====================================== ==============================================
-
-The metadata hold ``provenance``, as JSON: ``recipe``, ``preparation``, and what the file was made
-from. Weights are mapped, not read, so that a large file opens at once and processes share it.
-
-As gensim does it: a vector begins near zero at random, and for so many epochs learns to predict
-the text's words, at a rate that falls in a straight line from ``alpha`` to 0.0001. What is drawn
-(the beginning, dropped words, negative samples) depends on the seed and the text's own words
-alone, so that neither the order nor the company of texts, nor the process, changes a vector.
-gensim by itself begins with Python's hash of the text, which is another in each process, and draws
-on from where the last text left off.
-
-A sentence is a paragraph, as in White et al. (2015). The sentences go to a temporary file first,
-from which gensim's compiled threads read by themselves under PV-DBOW: nearly twice as fast as
-sentences that Python hands over, and more on several cores. Not so under PV-DM with concatenation,
-which has the most to compute and where that reader is wrong: it counts paragraphs from zero in each
-thread (``d2v_train_epoch_dm_concat`` of 4.4.0), so that sentences share their vectors.
 """
 
 from __future__ import annotations
@@ -143,33 +142,20 @@ PADDING: Final = "\0"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Network:
-    """All that inference needs, and what tells whether a text was trained on.
-
-    Attributes
-    ----------
-    words
-        The n words, the most frequent first.
-    counts
-        Shape (n,): how often they stand in the corpus.
-    outputs
-        The weights that predict words. Shape (n, dim) for PV-DBOW; (n + 1, (1 + 2 window) dim) for
-        PV-DM, whose last row is that of the padding word.
-    vectors
-        Shape (n + 1, dim): the vectors of words and, last, of padding. None for PV-DBOW, which has
-        no word vectors.
-    seen
-        The sorted hashes of the sentences that it was trained on.
-    paragraphs
-        The vectors of these sentences in the order of the corpus, if they are kept.
-    """
+    """All that inference needs, and what tells whether a text was trained on."""
 
     recipe: ParagraphRecipe
     preparation: Preparation
-    words: PackedWords
+    words: PackedWords  # The n words, the most frequent first
     counts: Indices
+    #: The weights that predict words. Shape (n, dim) for PV-DBOW; (n + 1, (1 + 2 window) dim) for
+    #: PV-DM, whose last row is that of the padding word.
     outputs: Vectors
+    #: (n + 1, dim): the vectors of words and, last, of padding. None for PV-DBOW, which has
+    #: no word vectors.
     vectors: Vectors | None
     seen: Hashes
+    #: Those of the sentences trained on, in the order of the corpus, if they are kept.
     paragraphs: Vectors | None = None
 
     def doc2vec(self) -> Any:  # noqa: ANN401 - an object without types
@@ -187,17 +173,7 @@ class Network:
 
 
 def untrained(recipe: ParagraphRecipe, frequent: dict[str, int], *, paragraphs: int) -> Any:  # noqa: ANN401
-    """Return a Doc2Vec with its vocabulary and its first weights.
-
-    Parameters
-    ----------
-    recipe
-        How it is to be trained.
-    frequent
-        Counts of the words, in their order.
-    paragraphs
-        How many have a vector.
-    """
+    """Return a Doc2Vec with its vocabulary and its first weights."""
     try:
         from gensim.models.doc2vec import Doc2Vec  # type: ignore[import-untyped]
     except ImportError as error:
@@ -252,15 +228,7 @@ _HINT = "lydite train pv-dm and pv-dbow write such files"
 
 
 def write_network(network: Network, path: Path, *, provenance: PlainMapping | None = None) -> None:
-    """Write trained paragraph vectors, atomically.
-
-    Parameters
-    ----------
-    path
-        Ends in ``.safetensors``; not compressed, since it is mapped into memory.
-    provenance
-        What it was made from, in plain data.
-    """
+    """Write trained paragraph vectors, atomically."""
     check_network_file(path)
     tensors: dict[str, NDArray[Any] | None] = {
         "words": network.words.letters,
@@ -282,15 +250,7 @@ def write_network(network: Network, path: Path, *, provenance: PlainMapping | No
 
 
 def read_network(path: Path) -> Network:
-    """Open trained paragraph vectors.
-
-    Raises
-    ------
-    ResourceError
-        If there is no such file.
-    FormatError
-        If it is no file of paragraph vectors, or is damaged.
-    """
+    """Open trained paragraph vectors."""
     if not path.is_file():
         raise ResourceError(f"{path}: expected a file of paragraph vectors, found none", hint=_HINT)
     about = read_provenance(path, hint=_HINT)
@@ -369,17 +329,7 @@ def _check_words(path: Path, tensors: dict[str, NDArray[Any]]) -> None:
 
 
 class Inference:
-    """Infers one vector after the other; each thread needs its own.
-
-    Parameters
-    ----------
-    model
-        A Doc2Vec, which is not changed.
-    epochs
-        How often a text is gone through.
-    alpha
-        The learning rate at the beginning.
-    """
+    """Infers one vector after the other; each thread needs its own."""
 
     def __init__(self, model: Any, *, epochs: int, alpha: float, seed: int) -> None:  # noqa: ANN401
         from gensim.models import doc2vec  # type: ignore[import-untyped]
@@ -498,7 +448,7 @@ class ParagraphVectors(Model):
         return sha256_file(user_path(self.path))
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Infer one vector a text, (n, dim); zero where no word is known."""
+        """Infer one vector per text, (n, dim); zero where no word is known."""
         tokens = [self.network.preparation.tokens(text) for text in as_texts(texts)]
         vectors = np.zeros((len(tokens), self.network.recipe.dim), dtype=np.float32)
         if not tokens:
@@ -559,22 +509,13 @@ _STEP = 1000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Trained:
-    """What was learned, and from how much.
-
-    Attributes
-    ----------
-    sentences, tokens
-        Of the corpus that was trained on, with the words that are too rare.
-    words
-        How many different ones it has.
-    left_out
-        How many sentences of the corpus were not trained on, because they were to be left out.
-    """
+    """What was learned, and from how much."""
 
     network: Network
     sentences: int
     tokens: int
     words: int
+    #: How many sentences of the corpus were not trained on, because they were to be left out.
     left_out: int
 
 
@@ -588,27 +529,9 @@ def train_paragraphs(
 ) -> Trained:
     """Train paragraph vectors.
 
-    Parameters
-    ----------
-    sentences
-        Tokens without white space; gone through once, such as
-        :meth:`lydite.corpora.documents.Corpus.sentences` gives.
-    preparation
-        How the sentences became tokens, and texts will before their vectors are inferred.
-    exclude
-        Texts that are not to be trained on: sentences with the same tokens are left out.
-    keep
-        Keep the vectors of the sentences themselves.
+    Tokens have no white space; sentences are gone through once. Those with the same tokens as a
+    text of ``exclude`` are not trained on. ``keep`` keeps the vectors of the sentences themselves.
 
-    Raises
-    ------
-    MissingExtraError
-        If gensim is not installed.
-    InputError
-        If no word is frequent enough.
-
-    Examples
-    --------
     >>> text = [("the", "cat", "sat"), ("the", "dog", "sat")] * 20
     >>> recipe = ParagraphRecipe(dim=4, window=2, epochs=1)
     >>> trained = train_paragraphs(text, recipe, exclude=["The dog sat."])
@@ -652,7 +575,7 @@ def _source(path: Path, lines: int, recipe: ParagraphRecipe) -> dict[str, Any]:
 
 
 class _Paragraphs:
-    """The lines of a file as gensim's documents, once an epoch; tells how far it has come."""
+    """The lines of a file as gensim's documents, once per epoch; tells how far it has come."""
 
     def __init__(self, path: Path, lines: int, recipe: ParagraphRecipe) -> None:
         self._path = path

@@ -21,10 +21,10 @@ from lydite.corpora.preparation import Preparation
 from lydite.declare import Field, Inline, Param
 from lydite.errors import InputError
 from lydite.models.catalogue import Model
-from lydite.models.contexts import Learnt, check_number, check_seed
+from lydite.models.contexts import Learned, check_number, check_seed
 from lydite.resources.catalogue import Located, locate
 from lydite.spaces.factorization import ppmi, truncated_svd
-from lydite.spaces.space import Space, content_digest
+from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import PackedWords, Vocabulary
 from lydite.trained.cooccurrence import (
     CountedCorpus,
@@ -37,7 +37,14 @@ from lydite.trained.cooccurrence import (
     counted,
 )
 from lydite.trained.encoded_corpus import encode_sentences
-from lydite.trained.family import FrequentWords, SpaceFamily, SpaceRecipe, space_examples
+from lydite.trained.family import (
+    FrequentWords,
+    SpaceFamily,
+    SpaceRecipe,
+    at_length_one,
+    space_examples,
+    trained_space,
+)
 from lydite.trained.parameters import Dim, Exponent, Smoothing, Unit, check_declared
 from lydite.trained.zoo.corpus import SharedCorpus
 from lydite.types import Context, Floats, Indices, Vectors
@@ -83,10 +90,8 @@ class Factors:
         return self._finished(words), self._finished(contexts)
 
     def _finished(self, vectors: Floats) -> Vectors:
-        if self.normalise:
-            lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-            vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
-        return np.ascontiguousarray(vectors, dtype=np.float32)
+        finished = at_length_one(vectors) if self.normalise else vectors
+        return np.ascontiguousarray(finished, dtype=np.float32)
 
 
 def ppmi_svd_space(corpus: CountedCorpus, factors: Factors) -> Space:
@@ -98,16 +103,8 @@ def ppmi_svd_space(corpus: CountedCorpus, factors: Factors) -> Space:
 def _space(corpus: CountedCorpus, words: Vectors, contexts: Vectors, spec: str) -> Space:
     """Put words and those vectors together that are not all zero."""
     kept = np.flatnonzero(words[: len(corpus.words)].any(axis=1))
-    packed = corpus.words.take(kept)
-    counts = corpus.counts[kept].astype(np.float64)
-    vectors, others = words[kept], contexts[kept]
-    return Space(
-        vocabulary=Vocabulary.build(packed),
-        vectors=vectors,
-        counts=counts,
-        contexts=others,
-        spec=spec,
-        fingerprint=content_digest(packed, vectors, counts=counts, contexts=others),
+    return trained_space(
+        corpus.words.take(kept), words[kept], corpus.counts[kept], contexts[kept], spec=spec
     )
 
 
@@ -212,16 +209,11 @@ class PpmiSvd(Model):
         vectors: Vectors = self.learn_all([contexts]).vectors[0]
         return vectors
 
-    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learnt:
-        """Learn one vector a sample, all in one factorization.
+    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:
+        """Learn one vector for each sample, all in one factorization.
 
-        Parameters
-        ----------
-        samples
-            n samples, each the contexts of one term. All occurrences of the term in a sentence are
-            marked; a sentence that is given once for each of them is counted once.
-        seed
-            Of subsampling and of windows that are drawn.
+        All occurrences of the term in a sentence are marked; a sentence that is given once for each
+        of them is counted once.
         """
         if not len(samples):
             raise InputError("expected samples to learn from, got none")
@@ -241,9 +233,9 @@ class PpmiSvd(Model):
             words, contexts = self.factors.vectors(counts)
             first = len(corpus.words)
             sums = counts.row_sums()[first:] / windows.scale
-            return Learnt(
+            return Learned(
                 vectors=words[first:],
-                learnt=np.asarray(words[first:].any(axis=1), dtype=np.bool_),
+                learned=np.asarray(words[first:].any(axis=1), dtype=np.bool_),
                 background=_space(corpus, words, contexts, self.spec),
                 used=np.rint(sums).astype(np.int64),
             )

@@ -1,4 +1,4 @@
-"""Retrofitting: vectors moved toward those of their neighbours in a lexicon."""
+"""Retrofitting: vectors moved toward those of their neighbors in a lexicon."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lydite.declare import Inline, ModelSlot, Param, Slot
 from lydite.errors import InputError
 from lydite.lexicons.neighbours import Neighbours
 from lydite.lexicons.taxonomy import Lists
-from lydite.models.contexts import background_space, check_count, check_number
+from lydite.models.contexts import background_space
 from lydite.progress import current_progress
 from lydite.recipe import Product, Recipe
 from lydite.registry import unknown_name
@@ -132,24 +132,15 @@ def move_words(
     alpha: float,
     iterations: int,
 ) -> bool:
-    """Move each vector toward those of its neighbours, in order, in place.
+    """Move each vector toward those of its neighbors, in order, in place.
 
-    Parameters
-    ----------
-    starts, others
-        The neighbours of n words, numbers below m; no word is its own.
-    rows
-        Shape (m,): where the words stand among the vectors, the first n of them to be moved.
-    vectors
-        All vectors, of which a few dimensions are moved.
-    alpha
-        How much the first place of a vector counts, against 1 for all its neighbours together.
-    iterations
-        How often to go through the words.
+    - ``starts``, ``others``: the neighbors of n words, numbers below m; no word is its own.
+    - ``rows`` (m,): where the words stand among the vectors, the first n of them to be
+      moved.
+    - ``alpha``: how much the first place of a vector counts, against 1 for all its neighbors
+      together.
 
-    Returns
-    -------
-    Whether all numbers are finite.
+    Returns whether all numbers are finite.
     """
     count, width = starts.shape[0] - 1, min(LANES, vectors.shape[1] - column)
     moved = np.zeros((rows.shape[0], LANES), np.float32)
@@ -178,21 +169,11 @@ _ROWS = 1 << 15
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Retrofitted:
-    """A space after retrofitting.
-
-    Attributes
-    ----------
-    space
-        The same words in the same order.
-    moved
-        How many of them have a neighbour in the space.
-    edges
-        How many neighbours they have in all.
-    """
+    """A space after retrofitting."""
 
     space: Space
-    moved: int
-    edges: int
+    moved: int  # How many words have a neighbor in the space
+    edges: int  # How many neighbors they have in all
 
 
 def retrofit(
@@ -204,39 +185,20 @@ def retrofit(
     normalise: bool = True,
     threads: int | None = None,
 ) -> Retrofitted:
-    """Move the vectors of a space toward those of their neighbours.
+    """Move the vectors of a space toward those of their neighbors.
 
-    ``q_i = (alpha · q̂_i + Σ_j β_ij q_j) / (alpha + Σ_j β_ij)``, over the neighbours j of word i,
+    ``q_i = (alpha · q̂_i + Σ_j β_ij q_j) / (alpha + Σ_j β_ij)``, over the neighbors j of word i,
     with ``β_ij = 1 / degree(i)`` and q̂ the vectors as they were. Words are gone through in the
-    order of the space, each with what its neighbours have become by then. Only neighbours in the
+    order of the space, each with what its neighbors have become by then. Only neighbors in the
     space count; words without stay where they are.
 
-    Parameters
-    ----------
-    space
-        n words. Words of the lexicon are found in it under its own rules of case and of
-        multiword terms; those found at one place share their neighbours.
-    lexicon
-        Who is whose neighbour, in that direction alone.
-    iterations
-        How often; the authors find 10 enough.
-    alpha
-        How much the first place of a vector counts against all its neighbours together.
-    normalise
-        Whether all vectors get the length 1 first, as in the authors' script.
-    threads
-        How many; by default all cores. Dimensions do not depend on each other, so that threads
-        change nothing but the time it takes.
+    The new space keeps counts and loses contexts, which its vectors no longer go with. Threads
+    change nothing but the time it takes: dimensions do not depend on each other.
 
-    Returns
-    -------
-    Retrofitted
-        The new space keeps counts and loses contexts, which its vectors no longer go with.
-
-    Raises
-    ------
-    InputError
-        If no word of the space has a neighbour in it, or vectors grow beyond all numbers.
+    - ``space``: n words. Words of the lexicon are found in it under its own rules of case and of
+      multiword terms; those found at one place share their neighbors.
+    - ``lexicon``: who is whose neighbor, in that direction alone.
+    - ``normalise``: whether all vectors get the length 1 first, as in the authors' script.
 
     References
     ----------
@@ -256,8 +218,7 @@ def retrofit(
     >>> retrofit(space, lexicon).space.vectors.tolist()
     [[0.5, 0.5], [0.0, 1.0], [1.0, 0.0]]
     """
-    check_count("iterations", iterations, least=1)
-    check_number("alpha", alpha, least=0)
+    Retrofitting(iterations=iterations, alpha=alpha, normalise=normalise)  # checks them
     with ThreadPoolExecutor(threads or thread_count()) as pool:
         found = pool.submit(adjacency, space, lexicon)
         vectors = _first(space.vectors, pool, normalise=normalise)
@@ -286,7 +247,7 @@ def retrofit(
 
 
 def adjacency(space: Space, lexicon: Neighbours) -> Lists:
-    """Return the neighbours of each word of a space, as rows of the space, (n,)."""
+    """Return the neighbors of each word of a space, as rows of the space, (n,)."""
     rows = space.find(lexicon.words)
     known = np.flatnonzero(rows >= 0)
     # In the order of the space, since lists are then gathered by it already.
@@ -321,12 +282,7 @@ def _first(vectors: Vectors, pool: ThreadPoolExecutor, *, normalise: bool) -> Ve
 def _move_words(
     vectors: Vectors, lists: Lists, pool: ThreadPoolExecutor, alpha: float, iterations: int
 ) -> bool:
-    """Move the words that have neighbours, some dimensions at a time in each thread.
-
-    Returns
-    -------
-    Whether all numbers are finite.
-    """
+    """Move words, some dimensions at a time in each thread; tell whether all numbers are finite."""
     moving = np.flatnonzero(lists.lengths)
     staying = np.zeros(len(lists), dtype=np.bool_)
     staying[lists.items] = True
@@ -349,14 +305,9 @@ def _move_words(
 
 @dataclass(frozen=True, kw_only=True)
 class Retrofitting:
-    """How vectors are moved, see `retrofit`.
+    """How vectors are moved, see `retrofit`."""
 
-    Attributes
-    ----------
-    version
-        Of what that function computes, to be raised like that of a family of spaces.
-    """
-
+    #: Of what that function computes, to be raised like that of a family of spaces.
     version: ClassVar[int] = 1
     iterations: Annotated[int, Param("Passes over the words.", least=1)] = 10
     alpha: Annotated[

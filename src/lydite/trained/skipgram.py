@@ -8,9 +8,6 @@ Skip-gram and CBOW are here beside gensim's (`lydite.trained.gensim_engine`) so 
 between them and their relatives, which no maintained library has, is the model and not the program;
 gensim is what others use and compare with. docs/decisions/009-the-zoo.md has the figures.
 
-Numba keeps the machine code for as long as this file is the same, and does not look at those of its
-parts: after a change to one of them, remove ``__pycache__``.
-
 Mikolov et al., "Distributed representations of words and phrases and their compositionality", 2013;
 Ling et al., "Two/too simple adaptations of word2vec for syntax problems", NAACL 2015 (a), and "Not
 all contexts are created equal: better word representations with variable attention", EMNLP 2015
@@ -37,10 +34,9 @@ from lydite.errors import InputError
 from lydite.models.contexts import check_window, keep_probability
 from lydite.progress import current_progress
 from lydite.recipe import Product
-from lydite.spaces.space import Space, content_digest
-from lydite.spaces.vocabulary import Vocabulary
+from lydite.spaces.space import Space
 from lydite.trained.encoded_corpus import EncodedCorpus, WordRows, frequent_words
-from lydite.trained.family import SpaceFamily, SpaceRecipe, space_examples
+from lydite.trained.family import SpaceFamily, SpaceRecipe, space_examples, trained_space
 from lydite.trained.gensim_engine import Word2VecRecipe, train_word2vec, versions_with_gensim
 from lydite.trained.inputs import paths_of
 from lydite.trained.parameters import (
@@ -114,7 +110,7 @@ class SkipgramRecipe:
 
     @property
     def matrices(self) -> int:
-        """How many output matrices there are: one, or one a position of the window."""
+        """How many output matrices there are: one, or one per position of the window."""
         return 2 * self.window if self.architecture in STRUCTURED else 1
 
 
@@ -170,7 +166,7 @@ class Plan(NamedTuple):
 class Room(NamedTuple):
     """Room that a thread works in.
 
-    ``kept`` are the rows of a sentence. ``places`` are rows of what predicts, one a position;
+    ``kept`` are the rows of a sentence. ``places`` are rows of what predicts, one per position;
     ``words`` the rows predicted, the true one first, and ``gains`` how far each is moved.
     ``errors`` (2 window + 1, d) is where what predicts is to move. ``hidden`` (1, d) is a mean,
     which takes the last of the places, ``shares`` what part of it each position has, and
@@ -187,7 +183,10 @@ class Room(NamedTuple):
     slopes: Float32s
 
 
-_SHIFT = np.uint64(32)
+#: What the state moves by before each draw (splitmix64).
+STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+_LOW = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
 _WHOLE = float(1 << 32)
 
 
@@ -198,13 +197,6 @@ def alias_table(weights: Floats) -> NDArray[np.uint64]:
     entry i, the draw is i, and otherwise the word in the lower half. Chances are right to 2^-32 of
     1 / n.
 
-    Parameters
-    ----------
-    weights
-        Shape (n,), none below 0 and some above.
-
-    Examples
-    --------
     >>> table = alias_table(np.array([3.0, 1.0]))
     >>> [(hex(entry >> 32), entry & 0xFFFFFFFF) for entry in table.tolist()]
     [('0xffffffff', 0), ('0x80000000', 0)]
@@ -225,13 +217,7 @@ def alias_table(weights: Floats) -> NDArray[np.uint64]:
     shares = np.array(left)
     shares[[*small, *large]] = 1
     upper = np.minimum(np.floor(shares * _WHOLE), _WHOLE - 1).astype(np.uint64)
-    return (upper << _SHIFT) | others.astype(np.uint64)
-
-
-#: What the state moves by before each draw (splitmix64).
-STEP: Final = np.uint64(0x9E3779B97F4A7C15)
-_LOW = np.uint64(0xFFFFFFFF)
-_HALF = np.uint64(32)
+    return (upper << _HALF) | others.astype(np.uint64)
 
 
 @part
@@ -613,18 +599,11 @@ def train_block(
 ) -> int:
     """Learn from the sentences that begin in a block of the corpus, each to its end.
 
-    Parameters
-    ----------
-    ids
-        The corpus: numbers of words, negative after each sentence.
-    before
-        Places gone through in earlier epochs.
-    seed
-        Of everything that is drawn in this block.
+    - ``ids``: the corpus: numbers of words, negative after each sentence.
+    - ``before``: places gone through in earlier epochs.
+    - ``seed``: of everything that is drawn in this block.
 
-    Returns
-    -------
-    How many places of words had others around them.
+    Returns how many places of words had others around them.
     """
     width = 2 * plan.window + 1
     dim = weights.inputs.shape[1]
@@ -674,25 +653,9 @@ def train_skipgram_family(corpus: EncodedCorpus, recipe: SkipgramRecipe) -> Spac
     The words of a mean are moved by as many times their part of the gradient as there are words in
     the window: word2vec's and gensim's way, and rates like theirs are meant for it.
 
-    Parameters
-    ----------
-    corpus
-        Sentences as numbers, as :func:`lydite.trained.encoded_corpus.encode_files` gives.
+    The space has counts, and the output vectors as ``contexts`` where there is one matrix of them.
+    The most frequent word is first; of equally frequent ones, the first met.
 
-    Returns
-    -------
-    Space
-        With counts; with the output vectors as ``contexts`` where there is one matrix of them. The
-        most frequent word is first; of equally frequent ones, the first met.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two frequent words, no sentence of two of them, or fewer than a
-        window holds; if the learning rate is so large that the vectors grow beyond all numbers.
-
-    Examples
-    --------
     >>> import tempfile
     >>> from pathlib import Path
     >>> from lydite.trained.encoded_corpus import encode_sentences
@@ -715,13 +678,7 @@ def train_skipgram_family(corpus: EncodedCorpus, recipe: SkipgramRecipe) -> Spac
 
 
 def first_weights(words: int, recipe: SkipgramRecipe) -> Weights:
-    """Return what training starts from: even inputs from -1 / d to 1 / d as gensim's, and zeros.
-
-    Parameters
-    ----------
-    recipe
-        Says how large, and the seed.
-    """
+    """Return what training starts from: even inputs from -1 / d to 1 / d as gensim's, and zeros."""
     generator = np.random.default_rng(recipe.seed)
     inputs = generator.random((words, recipe.dim), dtype=np.float32)
     inputs -= np.float32(0.5)
@@ -800,15 +757,9 @@ def _space(rows: WordRows, weights: Weights, recipe: SkipgramRecipe) -> Space:
             f"the vectors grew beyond all numbers with a learning rate of {recipe.alpha:g}",
             hint="lower alpha",
         )
-    counts = rows.counts.astype(np.float64)
     contexts = weights.outputs[:, 0] if recipe.matrices == 1 else None
-    return Space(
-        vocabulary=Vocabulary.build(rows.words),
-        vectors=weights.inputs,
-        counts=counts,
-        contexts=contexts,
-        spec=recipe.architecture,
-        fingerprint=content_digest(rows.words, weights.inputs, counts=counts, contexts=contexts),
+    return trained_space(
+        rows.words, weights.inputs, rows.counts, contexts, spec=recipe.architecture
     )
 
 

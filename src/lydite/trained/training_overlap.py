@@ -40,13 +40,7 @@ def find_hashes(sentences: Iterable[Sequence[str]], seen: Hashes) -> Mask:
 
 
 class Remembered:
-    """Sentences as they go by, without those that are to be left out.
-
-    Attributes
-    ----------
-    left_out
-        How many were left out so far.
-    """
+    """Sentences as they go by, without those that are to be left out."""
 
     def __init__(
         self, sentences: Iterable[Sequence[str]], without: Collection[Sequence[str]] = ()

@@ -53,18 +53,12 @@ def link(
 ) -> bool:
     """Fill in the children, heights and widths of inner nodes.
 
-    Parameters
-    ----------
-    tokens
-        Shape (n,): the word of a leaf; -1 for a node that joins the two subtrees before it.
-    roots
-        Shape (t,): the last node of each tree.
-    left, right, heights, widths
-        Shape (n,), changed: what they are for a leaf (-1, -1, 0 and 1) to what they are.
+    - ``tokens`` (n,): the word of a leaf; -1 for a node that joins the two subtrees before
+      it.
+    - ``left``, ``right``, ``heights``, ``widths`` (n,), changed: what they are for a leaf
+      (-1, -1, 0 and 1) to what they are.
 
-    Returns
-    -------
-    Whether these are binary trees.
+    Returns whether these are binary trees.
     """
     open_nodes = np.empty(len(tokens), dtype=np.int64)
     node = 0
@@ -98,21 +92,6 @@ class Forest:
 
     So the nodes below one are those right before it, and its right child is the node before.
 
-    Attributes
-    ----------
-    words
-        v different words.
-    tokens
-        Shape (n,): which word a leaf is; `JOIN` for an inner node.
-    left, right
-        Shape (n,): the children of an inner node; -1 for a leaf.
-    heights
-        Shape (n,): 0 for a leaf, else one more than that of the higher child.
-    widths
-        Shape (n,): how many leaves are below a node; 1 for a leaf.
-    roots
-        Shape (t,): the node at the top of each tree, ascending.
-
     Examples
     --------
     >>> forest = Forest.of(["the", "cat", "sat"], [0, 1, JOIN, 2, JOIN, 2], roots=[4, 5])
@@ -123,12 +102,13 @@ class Forest:
     """
 
     words: tuple[str, ...]
-    tokens: Indices
+    tokens: Indices  # (n,): which word a leaf is; `JOIN` for an inner node
+    #: ``left``, ``right`` (n,): the children of an inner node; -1 for a leaf.
     left: Indices
     right: Indices
-    heights: Indices
-    widths: Indices
-    roots: Indices
+    heights: Indices  # (n,): 0 for a leaf, else one more than that of the higher child
+    widths: Indices  # (n,): how many leaves are below a node; 1 for a leaf
+    roots: Indices  # (t,): the node at the top of each tree, ascending
 
     @classmethod
     def of(
@@ -138,17 +118,7 @@ class Forest:
         *,
         roots: Sequence[int] | Indices,
     ) -> Forest:
-        """Make a forest from trees in postfix order.
-
-        Parameters
-        ----------
-        words
-            v different words.
-        postfix
-            n times the number of a word or `JOIN`.
-        roots
-            The last node of each tree.
-        """
+        """Make a forest from trees in postfix order."""
         tokens = np.array(postfix, dtype=np.int64)
         ends = np.array(roots, dtype=np.int64)
         left, right = np.full(len(tokens), -1), np.full(len(tokens), -1)
@@ -287,19 +257,9 @@ _PLAIN = {
 def read_trees(paths: Sequence[Path], *, binarised: Binarised = "right") -> Forest:
     """Read bracketed trees.
 
-    Parameters
-    ----------
-    paths
-        Files or archives (zip, tar, compressed or not). Those that hold no trees are passed over;
-        of several that are called alike but for folder and ending, those whose every word has a tag
-        are read: the Penn Treebank has each text with and without.
-    binarised
-        To which side nodes with more than two children are made binary.
-
-    Raises
-    ------
-    FormatError
-        If no file holds trees, or brackets do not match; with file and line.
+    - ``paths``: files or archives (zip, tar, compressed or not). Those that hold no trees are
+      passed over; of several that are called alike but for folder and ending, those whose every
+      word has a tag are read: the Penn Treebank has each text with and without.
     """
     chosen = _survey(paths)
     built = ForestBuilder()
@@ -437,16 +397,9 @@ Branching: TypeAlias = Literal["right", "left", "balanced"]
 def branched(sentences: Iterable[Sequence[str]], branching: Branching) -> Forest:
     """Put a binary tree over each sentence; a sentence without words gets none.
 
-    Parameters
-    ----------
-    sentences
-        Words from left to right.
-    branching
-        ``right`` and ``left`` grow to that side. ``balanced`` halves a sentence and its halves, the
-        longer half to the left, so that no tree is higher than it needs to be.
+    - ``branching``: ``right`` and ``left`` grow to that side. ``balanced`` halves a sentence and
+      its halves, the longer half to the left, so that no tree is higher than it needs to be.
 
-    Examples
-    --------
     >>> forest = branched([["the", "cat", "sat"]], "right")
     >>> forest.left.tolist(), forest.right.tolist()
     ([-1, -1, -1, 1, 0], [-1, -1, -1, 2, 3])
@@ -493,16 +446,6 @@ def parsed(texts: Sequence[str]) -> Forest:
 
     A text in which the parser finds several sentences is one tree: the first two are joined, then
     their tree with the third, and so on.
-
-    Parameters
-    ----------
-    texts
-        English, cut into words by spaCy's rules; runs of white space count as one blank.
-
-    Raises
-    ------
-    MissingExtraError
-        If spaCy or its model is not installed.
     """
     built = ForestBuilder()
     progress = current_progress()
@@ -513,17 +456,8 @@ def parsed(texts: Sequence[str]) -> Forest:
 
 
 def add_parse(built: ForestBuilder, words: Sequence[str], heads: Sequence[int]) -> None:
-    """Add the tree of a parse.
+    """Add the tree of a parse; the head of a root is itself.
 
-    Parameters
-    ----------
-    words
-        n words.
-    heads
-        The place of each word's head; a root is its own.
-
-    Examples
-    --------
     >>> built = ForestBuilder()
     >>> add_parse(built, ["the", "cat", "saw", "me"], [1, 2, 2, 2])
     >>> built.forest().tokens.tolist()  # ((the cat) (saw me))
@@ -587,7 +521,7 @@ class TextTrees(Protocol):
         ...
 
     def trees(self, texts: Sequence[str]) -> Forest:
-        """Return one tree a text; each text has a word."""
+        """Return one tree per text; each text has a word."""
         ...
 
 
@@ -656,15 +590,7 @@ class ListedTrees:
 
 
 def text_trees(trees: str, *, tokenizer: str = "words") -> TextTrees:
-    """Return what gives texts their trees.
-
-    Parameters
-    ----------
-    trees
-        ``spacy``, ``right``, ``left``, ``balanced``, or the name or path of bracketed trees.
-    tokenizer
-        What cuts texts into words, for trees that depend on their number.
-    """
+    """Return what gives texts their trees."""
     find_tokenizer(tokenizer)
     if trees == SPACY:
         parser_version()

@@ -7,21 +7,18 @@ the leaves below a node, averaged over nodes, and the squares of the matrices:
 
 ``J = 1/|T| sum_n sum_l |x_l - x'_l|^2 + decay/2 sum |W|^2``
 
-Between words and leaves stands a layer where their dimensions differ: ``c = tanh(Wl x + bl)`` and
-``x' = Wb c' + bb``; where they are equal, words are leaves.
-
-Reference: Socher, Huang, Pennington, Ng & Manning (2011), Dynamic pooling and unfolding recursive
-autoencoders for paraphrase detection, equations 3 to 5.
+(Socher et al. 2011, equations 3 to 5). Between words and leaves stands a layer where their
+dimensions differ: ``c = tanh(Wl x + bl)`` and ``x' = Wb c' + bb``; where they are equal, words are
+leaves.
 
 Some sentences, drawn by the seed, are held out. After each pass over the others the error on these
-is measured: the squared distance between words and what was made of them, over all nodes and the
-leaves below them, as a share of the distance that the mean word would have. When it has not fallen
-for ``patience`` passes training ends, and the weights of the least error are kept.
+is measured: that distance, as a share of what the mean word would have. When it has not fallen for
+``patience`` passes training ends, and the weights of the least error are kept.
 
-Tensors are the matrices of :class:`~lydite.trained.urae.Weights`, ``mean`` (w,) and
-``scale`` (1,) of the word vectors, and ``seen``, the sorted hashes of the sentences trained on. The
-metadata hold ``provenance``, as JSON: ``recipe``, ``words`` (spec, fingerprint and dimensions of
-the word model) and what the file was made from.
+Tensors of a file are the matrices of `Weights`, ``mean`` (w,) and ``scale`` (1,) of the word
+vectors, and ``seen``, the sorted hashes of the sentences trained on. The metadata hold
+``provenance``, as JSON: ``recipe``, ``words`` (spec, fingerprint and dimensions of the word model)
+and what the file was made from.
 """
 
 from __future__ import annotations
@@ -94,17 +91,10 @@ class Scaling:
 
     The mean and the standard deviation are over the tokens of the training trees: one mean a
     dimension, and one deviation for all, so that directions stay as they are.
-
-    Attributes
-    ----------
-    mean
-        Shape (w,).
-    scale
-        What vectors are divided by: four standard deviations.
     """
 
     mean: Vectors
-    scale: float
+    scale: float  # What vectors are divided by: four standard deviations
 
     def words(self, model: object, words: Sequence[str], *, case: CaseRule) -> ScaledWords:
         """Look words up; an unknown one gets the mean of the known ones, which is zero."""
@@ -116,13 +106,7 @@ class Scaling:
 
 
 def scaling_of(model: object, forest: Forest, *, case: CaseRule) -> Scaling:
-    """Measure the words of training trees.
-
-    Raises
-    ------
-    InputError
-        If the model has fewer than two of them.
-    """
+    """Measure the words of training trees."""
     lookup = find_words(model, forest.words, case=case)
     tokens = forest.tokens[forest.leaves]
     counts = np.bincount(tokens, minlength=len(forest.words)) * lookup.found
@@ -144,26 +128,19 @@ Reals: TypeAlias = NDArray[np.floating[Any]]
 
 
 class Weights(NamedTuple):
-    """The matrices of a network of d dimensions over word vectors of w.
+    """The matrices of a network of d dimensions over word vectors of w."""
 
-    Attributes
-    ----------
-    encoder, encoder_bias
-        Shapes (d, 2d) and (d,): two children to their parent.
-    decoder, decoder_bias
-        Shapes (2d, d) and (2d,): a parent back to its children.
-    leaf, leaf_bias
-        Shapes (d, w) and (d,): a word to a leaf; without elements if d = w, where words are leaves.
-    back, back_bias
-        Shapes (w, d) and (w,): a leaf back to a word; likewise.
-    """
-
+    #: ``encoder``, ``encoder_bias`` (d, 2d) and (d,): two children to their parent.
     encoder: Reals
     encoder_bias: Reals
+    #: ``decoder``, ``decoder_bias`` (2d, d) and (2d,): a parent back to its children.
     decoder: Reals
     decoder_bias: Reals
+    #: ``leaf``, ``leaf_bias`` (d, w) and (d,): a word to a leaf; without elements if d = w,
+    #: where words are leaves.
     leaf: Reals
     leaf_bias: Reals
+    #: ``back``, ``back_bias`` (w, d) and (w,): a leaf back to a word; likewise.
     back: Reals
     back_bias: Reals
 
@@ -223,12 +200,7 @@ _UNFOLDED = 1 << 14
 def encode_nodes(weights: Weights, forest: Forest, words: Reals) -> Reals:
     """Return the vector of every node, (n, d).
 
-    Parameters
-    ----------
-    forest
-        n nodes over v words.
-    words
-        Shape (v, w): the vectors of the words.
+    - ``words`` (v, w): the vectors of the words.
     """
     leaves = np.flatnonzero(forest.leaves)
     vectors = np.empty((len(forest.tokens), len(weights.encoder)), dtype=words.dtype)
@@ -290,28 +262,15 @@ def _chunks(forest: Forest) -> Iterator[Indices]:
 
 
 class _Level(NamedTuple):
-    """What is unfolded at one depth: p copies of inner nodes to 2p of their children.
+    """What is unfolded at one depth: p copies of inner nodes to 2p of their children."""
 
-    Attributes
-    ----------
-    parents
-        Shape (p, d).
-    children
-        Shape (2p, d), left and right in turn.
-    leaves, inner
-        Which of the children are which.
-    difference
-        Shape (leaves, w): what was made of words, less the words.
-    error
-        The squares of the differences, summed.
-    """
-
-    parents: Reals
-    children: Reals
+    parents: Reals  # (p, d)
+    children: Reals  # (2p, d), left and right in turn
+    #: ``leaves``, ``inner``: which of the children are which.
     leaves: Indices
     inner: Indices
-    difference: Reals
-    error: float
+    difference: Reals  # (leaves, w): what was made of words, less the words
+    error: float  # The squares of the differences, summed
 
 
 def _unfold(
@@ -415,57 +374,29 @@ class UraeRecipe:
 
 @dataclass(frozen=True, kw_only=True)
 class Pass:
-    """What a pass over the trees came to.
+    """What a pass over the trees came to."""
 
-    Attributes
-    ----------
-    trained
-        The error on the trees trained on, while the weights were changing.
-    held_out
-        The error on the others, at the end.
-    """
-
-    trained: float
-    held_out: float
+    trained: float  # The error on the trees trained on, while the weights were changing
+    held_out: float  # The error on the others, at the end
     seconds: float
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TrainedUrae:
-    """A network and how it came about.
-
-    Attributes
-    ----------
-    weights
-        Shape (m,), float32: see :func:`~lydite.trained.urae.weights_over`.
-    best
-        Which of them the weights are of.
-    unknown
-        The share of tokens without a vector.
-    """
+    """A network and how it came about."""
 
     weights: Vectors
     scaling: Scaling
     passes: tuple[Pass, ...]
-    best: int
-    unknown: float
+    best: int  # Which of the passes the weights are of
+    unknown: float  # The share of tokens without a vector
 
 
 def train_urae(forest: Forest, words: object, recipe: UraeRecipe) -> TrainedUrae:
     """Train the network on trees.
 
-    Parameters
-    ----------
-    forest
-        Trees; those of one word teach nothing.
+    Trees of one word teach nothing.
 
-    Raises
-    ------
-    InputError
-        If there are fewer than two trees of several words, or no vectors for their words.
-
-    Examples
-    --------
     >>> from lydite.trained.trees import branched
     >>> forest = branched([["a", "cat", "sat"], ["a", "dog", "ran"]] * 4, "right")
     >>> trained = train_urae(forest, load("random(3)"), UraeRecipe(dim=4, epochs=2))
@@ -554,20 +485,11 @@ class _Training:
 
 
 class Cost(NamedTuple):
-    """What training makes small.
+    """What training makes small."""
 
-    Attributes
-    ----------
-    cost
-        The error of a node on average, and half the decay times the squares of the matrices.
-    error
-        The squared distances of all reconstructed leaves, summed over all inner nodes.
-    gradient
-        Shape (m,): of the cost.
-    """
-
+    #: The error of a node on average, and half the decay times the squares of the matrices.
     cost: float
-    error: float
+    error: float  # The squared distances of all reconstructed leaves, summed over all inner nodes
     gradient: Reals
 
 
@@ -576,16 +498,8 @@ def cost_of(
 ) -> Cost:
     """Return the cost of m weights for some trees, and its gradient.
 
-    Parameters
-    ----------
-    weights
-        Shape (m,), float32 or float64.
-    size
-        The dimensions of the network and of the word vectors.
-    forest
-        Trees over v words, one of them at least with an inner node.
-    words
-        Shape (v, w), of the same type as the weights.
+    - ``size``: the dimensions of the network and of the word vectors.
+    - ``words`` (v, w), of the same type as the weights.
     """
     gradient = np.zeros_like(weights)
     error = add_gradient(weights_over(weights, *size), forest, words, weights_over(gradient, *size))
@@ -672,15 +586,7 @@ def write_autoencoder(
 
 
 def read_autoencoder(path: Path) -> Autoencoder:
-    """Open a trained network.
-
-    Raises
-    ------
-    ResourceError
-        If there is no such file.
-    FormatError
-        If it is no such network, or is damaged.
-    """
+    """Open a trained network."""
     if not path.is_file():
         raise ResourceError(f"{path}: expected a file of a trained urae, found none", hint=_HINT)
     tensors, about = read_tensors(path, hint=_HINT), read_provenance(path, hint=_HINT)
@@ -742,11 +648,6 @@ class Urae(Model):
 
     A text has the vector at the root of its tree.
 
-    Attributes
-    ----------
-    parser
-        What gives texts their trees.
-
     Notes
     -----
     A word without a vector is a leaf like the mean of the words trained on.
@@ -807,7 +708,7 @@ class Urae(Model):
         return sha256_text(f"{file} {model_fingerprint(self.words)} {self.parser.fingerprint}")
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, dim); zero where no word is known.
+        """Return one vector per text, (n, dim); zero where no word is known.
 
         The vector of a single word is that of its leaf.
         """

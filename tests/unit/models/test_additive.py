@@ -61,7 +61,7 @@ def test_what_is_dropped_depends_on_seed_and_sentence_alone() -> None:
 
 def test_without_a_known_word_nothing_is_learnt() -> None:
     learnt = learn_all(Additive.open(SPACE, sample=0), [[context("x emu")], [context("x a")], []])
-    assert learnt.learnt.tolist() == [False, True, False]
+    assert learnt.learned.tolist() == [False, True, False]
     assert learnt.used.tolist() == [0, 1, 0]
     assert learnt.background is SPACE
 

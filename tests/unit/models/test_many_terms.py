@@ -25,7 +25,7 @@ class Uneven:
 def test_a_stranger_is_asked_sample_by_sample() -> None:
     learnt = learn_all(Stranger(), [[CONTEXT], [CONTEXT] * 3])
     assert learnt.vectors.tolist() == [[1.0, 1.0], [0.0, 0.0]]
-    assert learnt.learnt.tolist() == [True, False]
+    assert learnt.learned.tolist() == [True, False]
     assert learnt.used.tolist() == [2, 6]
     assert learnt.background is None
 

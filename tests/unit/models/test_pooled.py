@@ -43,7 +43,7 @@ def test_contexts_are_averaged() -> None:
     learnt = Pooled.open(Recorder(), target="kept").learn_all([[SENTENCE, short], [short], []])
     # Lengths 23 and 1, and 1 alone.
     assert learnt.vectors.tolist() == [[12.0, 1.0], [1.0, 1.0], [0.0, 0.0]]
-    assert learnt.learnt.tolist() == [True, True, False]
+    assert learnt.learned.tolist() == [True, True, False]
 
 
 def test_a_model_without_texts_is_refused() -> None:

@@ -107,7 +107,7 @@ def test_terms_are_counted_apart_from_each_other_and_from_the_corpus(tmp_path: P
     expected = vectors_of_hyperwords(joined, words, size=2, cds=1.0, neg=1.0, dim=6)
     found = np.concatenate([background.vectors, learnt.vectors[:2]]).astype(np.float64)
     assert found @ found.T == pytest.approx(expected @ expected.T, abs=1e-5)
-    assert learnt.learnt.tolist() == [True, True, False]
+    assert learnt.learned.tolist() == [True, True, False]
     assert not learnt.vectors[2].any()
     # w1, w1, w4 and w2; w5 and w7; nothing that is known.
     assert learnt.used.tolist() == [4, 2, 0]

@@ -489,7 +489,7 @@ def domain_difference(
     if learnt.background is None:
         return Domain()
     rows = find_terms(learnt.background, terms)
-    kept = np.flatnonzero((rows >= 0) & learnt.learnt)
+    kept = np.flatnonzero((rows >= 0) & learnt.learned)
     if not len(kept):
         return Domain()
     cosines = exact_cosine(learnt.vectors[kept], learnt.background.vectors[rows[kept]])

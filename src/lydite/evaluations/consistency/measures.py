@@ -385,7 +385,7 @@ def measure(
     term = np.repeat(np.arange(len(samples)), [len(each) for each in samples])
     number = np.concatenate([np.arange(len(each)) for each in samples])
     learnt = learn_all(learner, flat, seed=seed)
-    kept = np.flatnonzero(learnt.learnt)
+    kept = np.flatnonzero(learnt.learned)
     counts = np.maximum(np.bincount(term, minlength=len(samples)), 1)
     return Measured(
         learnt=SampleVectors(

@@ -29,7 +29,7 @@ from lydite.evaluations.nonces.data import (
     read_trials,
 )
 from lydite.models.catalogue import model_spec
-from lydite.models.contexts import Learnt, find_rows, learn_all
+from lydite.models.contexts import Learned, find_rows, learn_all
 from lydite.models.learners import complete_learner
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
@@ -96,7 +96,7 @@ class NonceDetails(Missing):
 
 
 def definition_examples(
-    trials: Sequence[Trial], learnt: Learnt, space: Space, ranks: Floats
+    trials: Sequence[Trial], learnt: Learned, space: Space, ranks: Floats
 ) -> tuple[Definition, ...]:
     """Tell word, rank and what is nearest to what was learnt, best first.
 
@@ -295,10 +295,10 @@ class Nonces(Evaluation):
         return self._chimeras(trials, learnt, learnt.background, seed)
 
     def _definitions(
-        self, trials: Trials, learnt: Learnt, space: Space, seed: int, progress: Progress
+        self, trials: Trials, learnt: Learned, space: Space, seed: int, progress: Progress
     ) -> Outcome:
         rows = find_rows(space, [trial.name for trial in trials.trials], self.case)
-        used = np.flatnonzero(learnt.learnt & (rows >= 0))
+        used = np.flatnonzero(learnt.learned & (rows >= 0))
         # With one word alone there is no other to compare its rank with.
         _check_enough(len(np.unique(rows[used])), "different words", trials)
         queries = learnt.vectors[used]
@@ -324,7 +324,7 @@ class Nonces(Evaluation):
             ),
         )
 
-    def _chimeras(self, trials: Trials, learnt: Learnt, space: Space, seed: int) -> Outcome:
+    def _chimeras(self, trials: Trials, learnt: Learned, space: Space, seed: int) -> Outcome:
         probes = list(dict.fromkeys(p for trial in trials.trials for p in trial.probes))
         places = find_rows(space, probes, self.case)
         place = dict(zip(probes, places.tolist(), strict=True))
@@ -334,7 +334,7 @@ class Nonces(Evaluation):
         orders: dict[int, list[str]] = {}
         for i, trial in enumerate(trials.trials):
             known = [k for k, probe in enumerate(trial.probes) if place[probe] >= 0]
-            if not learnt.learnt[i] or len(known) < MIN_ITEMS:
+            if not learnt.learned[i] or len(known) < MIN_ITEMS:
                 continue
             vectors = space.vectors[[place[trial.probes[k]] for k in known]]
             cosines = exact_cosine(np.tile(learnt.vectors[i], (len(known), 1)), vectors)
@@ -366,7 +366,7 @@ class Nonces(Evaluation):
         return section(results, items)
 
 
-def _null_ranks(space: Space, learnt: Learnt, rows: Indices, used: Indices, seed: int) -> Floats:
+def _null_ranks(space: Space, learnt: Learned, rows: Indices, used: Indices, seed: int) -> Floats:
     """Rank the words that other trials define."""
     some = np.random.default_rng(seed).permutation(used)[:_OTHERS]
     ranks = ranks_of_all(space.vectors, learnt.vectors[some], rows[some])

@@ -32,32 +32,17 @@ _BRACKETS: Final = frozenset({"-lrb-", "-rrb-", "-lsb-", "-rsb-", "-lcb-", "-rcb
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LemmaContexts:
-    """The counts of a corpus.
+    """The counts of a corpus."""
 
-    Attributes
-    ----------
-    lemmas
-        n lemmas: first those that are contexts too, then the others, in both parts the most
-        frequent first.
-    contexts
-        The c lemmas that are contexts.
-    matrix
-        Shape (n, c): how often each context stands in the windows of each lemma.
-    lemmatizer
-        What gives texts lemmas that fit these.
-    preparation
-        What cuts texts into tokens that fit these.
-    words
-        How many different ones, before they were lemmatized.
-    """
-
+    #: n lemmas: first those that are contexts too, then the others, in both parts the most frequent
+    #: first.
     lemmas: Vocabulary
-    contexts: Vocabulary
-    matrix: CountMatrix
+    contexts: Vocabulary  # The c lemmas that are contexts
+    matrix: CountMatrix  # (n, c): how often each context stands in the windows of each lemma
     lemmatizer: str
     preparation: Preparation
     tokens: int
-    words: int
+    words: int  # How many different ones, before they were lemmatized
 
 
 @contextlib.contextmanager
@@ -73,35 +58,10 @@ def counted_lemmas(
 ) -> Iterator[LemmaContexts]:
     """Count the contexts of lemmas.
 
-    Parameters
-    ----------
-    corpus
-        Running text, whose words are lemmatized, each different one once; or parsed text, whose
-        lemmas stand there.
-    lemmata
-        How many lemmas are counted, the most frequent; of equally frequent ones the first met.
-    contexts
-        How many of them are contexts, the most frequent that are no function words.
-    window
-        Words on either side, within the sentence; function words take up places, punctuation does
-        not.
-    min_count
-        Lemmas that are rarer are not counted.
-    lemmas
-        The lemmatizer of running text, and of texts that are encoded later.
-    memory
-        Bytes to keep to, beside the vocabulary.
-
-    Yields
-    ------
-    The counts, which are there only inside the ``with``.
-
-    Raises
-    ------
-    InputError
-        If no lemma is frequent enough to be a context.
-    MissingExtraError
-        If the lemmatizer is not installed.
+    Words of running text are lemmatized, each different one once; parsed text has its lemmas. Of
+    equally frequent lemmas the first met leads; contexts are the most frequent that are no function
+    words. Windows end with the sentence; function words take up places in them, punctuation does
+    not. The counts are there only inside the ``with``.
     """
     if isinstance(corpus, ParsedCorpus) and corpus.lemmas != GIVEN:
         lemmas = corpus.lemmas

@@ -1,6 +1,9 @@
 """Latent senses of words in context (Dinu & Lapata 2010).
 
-For n lemmas, m context words and K senses:
+A lemma is a document, and the words in its windows are the document's words. Of the sampler only
+the counts of its last state are kept: with the priors, which ``meta.json`` has, they give the
+distributions exactly, in less than a tenth of the space of P(z | t). A folder holds, for n lemmas,
+m context words and K senses:
 
 =============== =============== ==========================================================
 letters         uint8           the lemmas in UTF-8, end to end
@@ -12,12 +15,6 @@ columns         int32           senses, ascending in each row
 values          uint32          how many context words of the lemma have the sense
 contexts        uint32 (m, K)   how often each context word has each sense
 =============== =============== ==========================================================
-
-Distributions follow from counts and priors: exact, and less than a tenth of the size that P(z | t)
-has by itself. ``meta.json`` has the priors, and says how senses were learned, and from what.
-
-A lemma is a document, and the words in its windows are the document's words. Of the sampler only
-the counts of its last state are kept, from which the distributions follow.
 """
 
 from __future__ import annotations
@@ -37,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydite.corpora.documents import Corpus
-from lydite.corpora.lemmas import FUNCTION_WORDS, GIVEN, lemmatizer
+from lydite.corpora.lemmas import FUNCTION_WORDS, lemmatizer
 from lydite.corpora.preparation import Preparation
 from lydite.declare import Inline, Param, State
 from lydite.errors import InputError, MissingExtraError, UnsuitableModelError
@@ -54,7 +51,13 @@ from lydite.storage import sha256_file, sha256_text, user_path
 from lydite.trained.cheung_penn.contexts import LemmaContexts, counted_lemmas
 from lydite.trained.cheung_penn.mitchell_lapata import MitchellLapata
 from lydite.trained.cheung_penn.named_rows import NamedRows
-from lydite.trained.cheung_penn.recipes import Contexts, LemmaRecipe, Lemmas, Lemmata
+from lydite.trained.cheung_penn.recipes import (
+    Contexts,
+    LemmaRecipe,
+    Lemmas,
+    Lemmata,
+    check_contexts,
+)
 from lydite.trained.cheung_penn.texts import Compose
 from lydite.trained.cooccurrence import MEMORY, CountMatrix
 from lydite.trained.inputs import named
@@ -112,11 +115,7 @@ class SenseRecipe:
 
     def __post_init__(self) -> None:
         check_declared(self)
-        if self.contexts > self.lemmata:
-            raise InputError(
-                f"expected no more contexts than lemmata, got {self.contexts} and {self.lemmata}",
-                hint="contexts are chosen among the lemmata",
-            )
+        check_contexts(self.contexts, self.lemmata)
         if self.senses > _MOST_SENSES:
             raise InputError(f"expected at most {_MOST_SENSES} senses, got {self.senses}")
         if self.most is not None:
@@ -153,36 +152,19 @@ class Distributions(Protocol):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Senses:
-    """P(z | t) and P(c | z), kept as the counts that they come from.
-
-    Attributes
-    ----------
-    lemmas
-        The n lemmas t.
-    contexts
-        The m context words c.
-    lemma_counts
-        Shape (n, K): how many context words of a lemma have which sense.
-    context_counts
-        Shape (m, K): how often a context word has which sense.
-    lemmatizer, preparation
-        What gives texts lemmas that fit these.
-    provenance
-        How they were learned, and from what, as JSON knows it.
-    fingerprint
-        The sha256 of the arrays; empty where they are not in a folder.
-    """
+    """P(z | t) and P(c | z), kept as the counts that they come from."""
 
     lemmas: Vocabulary
     contexts: Vocabulary
-    lemma_counts: CountMatrix
+    lemma_counts: CountMatrix  # (n, K): how many context words of a lemma have which sense
+    #: (m, K): how often a context word has which sense.
     context_counts: NDArray[np.integer[Any]]
     alpha: float
     eta: float
     lemmatizer: str
     preparation: Preparation
     provenance: PlainMapping
-    fingerprint: str = ""
+    fingerprint: str = ""  # The sha256 of the arrays; empty where they are not in a folder
 
     @property
     def senses(self) -> int:
@@ -221,13 +203,7 @@ class Senses:
         return sizes + len(self.contexts) * self.eta
 
     def save(self, folder: Path) -> None:
-        """Write a folder, which must not be there yet, as a whole.
-
-        Raises
-        ------
-        InputError
-            If there is something of that name.
-        """
+        """Write a folder, which must not be there yet, as a whole."""
         with new_folder(folder) as work:
             write_arrays(work, self._arrays(), _ARRAYS)
             seal(
@@ -257,15 +233,7 @@ class Senses:
 
 
 def open_senses(folder: Path) -> Senses:
-    """Map what was learned.
-
-    Raises
-    ------
-    ResourceError
-        If there is no such folder.
-    FormatError
-        If it is not what was written.
-    """
+    """Map what was learned."""
     with opened_arrays(folder, _ARRAYS, what="latent senses", hint=_HINT, kind=_KIND) as (
         arrays,
         facts,
@@ -306,42 +274,19 @@ def _vocabulary(letters: NDArray[np.uint8], offsets: NDArray[np.int64]) -> Vocab
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SenseCounts:
-    """How often the sampler has ended with which sense.
+    """How often the sampler has ended with which sense."""
 
-    Attributes
-    ----------
-    lemmas
-        Shape (n, senses): of the context words of each lemma.
-    contexts
-        Shape (m, senses): of each context word, for all lemmas together.
-    log_likelihood
-        Of a context word together with its sense, on average; natural logarithm.
-    """
-
-    lemmas: CountMatrix
-    contexts: NDArray[np.int64]
+    lemmas: CountMatrix  # (n, senses): of the context words of each lemma
+    contexts: NDArray[np.int64]  # (m, senses): of each context word, for all lemmas together
+    #: Of a context word together with its sense, on average; natural logarithm.
     log_likelihood: float
 
 
 def sample_senses(counts: CountMatrix, contexts: int, recipe: SenseRecipe) -> SenseCounts:
     """Give a sense to every context word of every lemma.
 
-    Parameters
-    ----------
-    counts
-        Shape (n, m): how often each context word stands in the windows of each lemma.
-    contexts
-        m.
+    ``counts`` has the shape (lemmas, ``contexts``).
 
-    Raises
-    ------
-    MissingExtraError
-        If tomotopy is not installed.
-    InputError
-        If there is nothing to sample from.
-
-    Examples
-    --------
     >>> counts = CountMatrix(
     ...     starts=np.array([0, 1, 2]),
     ...     columns=np.array([0, 1], dtype=np.int32),
@@ -440,20 +385,12 @@ class AdaptedSenses:
     Latent senses of two corpora cannot be compared. Cheung & Penn (2012, section 4.4) therefore
     look, for a word that only the domain has, for the known words that are closest to it by cosine
     over the co-occurrence vectors of the domain, and take the mean of their distributions.
-
-    Attributes
-    ----------
-    general
-        Where words are looked for first.
-    domain
-        Co-occurrence vectors of the domain.
-    nearest
-        How many known words are taken. Of equally close ones the first of the domain lead; a word
-        with a cosine of 0 or less is not taken, and where all are such the word stays unknown.
     """
 
     general: Distributions
     domain: NamedRows
+    #: How many known words are taken. Of equally close ones the first of the domain lead; a word
+    #: with a cosine of 0 or less is not taken, and where all are such the word stays unknown.
     nearest: int = 5
 
     def __post_init__(self) -> None:
@@ -519,21 +456,10 @@ def senses_in_context(words: Floats, contexts: Floats, near: Mask) -> Floats:
     (Dinu & Lapata 2010; equation 19 of Cheung & Penn 2012). A word with several context words gets
     the mean of these; a word without any keeps P(z | t).
 
-    Parameters
-    ----------
-    words
-        Shape (m, K): P(z | t) of each word.
-    contexts
-        Shape (n, K): P(c | z) of each context word. No number of either is 0.
-    near
-        Shape (m, n): which context words stand in the window of which word.
+    - ``words`` (m, K): P(z | t) of each word.
+    - ``contexts`` (n, K): P(c | z) of each context word. No number of either is 0.
+    - ``near`` (m, n): which context words stand in the window of which word.
 
-    Returns
-    -------
-    Shape (m, K), each row a distribution.
-
-    Examples
-    --------
     >>> words = np.array([[0.5, 0.5]])
     >>> contexts = np.array([[0.3, 0.1], [0.1, 0.3]])
     >>> senses_in_context(words, contexts, np.array([[True, False]])).tolist()
@@ -648,7 +574,7 @@ class DinuLapata(Model):
         return sha256_text(f"{self.senses.fingerprint}\n{self.domain.fingerprint}")
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, K); zero where no word is known."""
+        """Return one vector per text, (n, K); zero where no word is known."""
         lines = [self._lemmas(text) for text in as_texts(texts)]
         vectors = np.zeros((len(lines), self.senses.senses), dtype=np.float32)
         for start in range(0, len(lines), _TEXTS):
@@ -704,24 +630,7 @@ class _Block:
 
 
 def adapt(senses: Senses, domain: MitchellLapata, nearest: int = NEAREST) -> AdaptedSenses:
-    """Give words that only the domain has senses, by the known words that they resemble there.
-
-    Parameters
-    ----------
-    senses
-        Of a general corpus.
-    domain
-        Count vectors of the domain.
-    nearest
-        How many known words are taken.
-
-    Raises
-    ------
-    InputError
-        If lemmas are not of one kind.
-    UnsuitableModelError
-        If the domain's model is one of two corpora itself.
-    """
+    """Give words that only the domain has senses, by the known words that they resemble there."""
     if domain.lemmas != senses.lemmatizer:
         raise InputError(
             f"expected lemmas of one kind, got {senses.lemmatizer} of the senses and "
@@ -756,26 +665,7 @@ def train_dinu_lapata(
     provenance: PlainMapping | None = None,
     memory: int = MEMORY,
 ) -> Senses:
-    """Learn latent senses from a corpus and write them into a new folder.
-
-    Parameters
-    ----------
-    corpus
-        Running text, or parsed text.
-    folder
-        Must not be there yet.
-    provenance
-        What it is made from, in plain data, kept in the folder.
-    memory
-        Bytes that counting keeps to, beside the vocabulary.
-
-    Raises
-    ------
-    InputError
-        If the folder is there, or no lemma is frequent enough to be a context.
-    MissingExtraError
-        If tomotopy or the lemmatizer is not installed.
-    """
+    """Learn latent senses from a corpus and write them into a new folder."""
     check_new(folder)
     with counted_lemmas(
         corpus,
@@ -840,11 +730,10 @@ class DinuLapataTraining(LemmaRecipe):
 
     def run(self) -> Product:
         """Count, sample and write."""
-        text, located = self.text(self.recipe.lemmas)
-        later = "simplemma" if self.recipe.lemmas == GIVEN else self.recipe.lemmas
+        text, located = self.text()
         made = train_dinu_lapata(
             text,
-            dataclasses.replace(self.recipe, lemmas=later),
+            self.counted,
             user_path(self.out),
             provenance={
                 "corpus": named(located),

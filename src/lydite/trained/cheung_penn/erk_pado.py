@@ -1,4 +1,4 @@
-"""A structured vector space of words in context (Erk & Padó 2008).
+"""A structured vector space of words in context (Erk & Padó 2008; Cheung & Penn 2012, section 4.1).
 
 What a word b prefers in a relation r is the sum of the words that it was met with there:
 
@@ -10,9 +10,6 @@ and a word a that stands in that relation to b becomes, component by component,
 
 where r is read from a: *catch* with the object *ball* is multiplied with what has *ball* as its
 object, and *ball* with what is the object of *catch*.
-
-Reference: Cheung & Penn (2012), section 4.1, after Erk & Padó, "A structured vector space model for
-word meaning in context", EMNLP 2008.
 """
 
 from __future__ import annotations
@@ -33,14 +30,13 @@ from lydite.models.catalogue import Model
 from lydite.models.embedding_cache import as_texts
 from lydite.recipe import Product
 from lydite.results.provenance import versions
-from lydite.spaces.factorization import SparseMatrix
 from lydite.storage import sha256_text, user_path
 from lydite.trained.cheung_penn.mitchell_lapata import (
     MitchellLapataRecipe,
     open_vectors,
     train_mitchell_lapata,
 )
-from lydite.trained.cheung_penn.named_rows import BackedOffRows, Rows
+from lydite.trained.cheung_penn.named_rows import BackedOffRows, Rows, dense
 from lydite.trained.cheung_penn.recipes import ParsedRecipe
 from lydite.trained.cheung_penn.related_words import (
     RelatedFolder,
@@ -90,15 +86,7 @@ _REMEMBERED = 8192
 
 
 class Preferences:
-    """What words prefer in relations, made when it is asked for.
-
-    Parameters
-    ----------
-    words
-        Words to their vectors of d dimensions.
-    related
-        How often which words stood in which relation, those above the threshold.
-    """
+    """What words prefer in relations, made when it is asked for."""
 
     def __init__(self, words: Rows, related: RelatedWords) -> None:
         self._words = words
@@ -108,14 +96,7 @@ class Preferences:
     def take(self, words: Indices, kinds: Indices) -> Vectors:
         """Return ``R_b(r)`` of each word and relation, (p, d), up to a factor.
 
-        Parameters
-        ----------
-        words, kinds
-            Shape (p,): numbers of words and relations among those of ``related``.
-
-        Returns
-        -------
-        Vectors with 1 as their largest component; of zeros where there is no preference.
+        Vectors have 1 as their largest component, or are zeros where there is no preference.
         """
         pairs = list(zip(words.tolist(), kinds.tolist(), strict=True))
         asked = dict.fromkeys(pairs)
@@ -147,23 +128,14 @@ class Preferences:
 def contextualized(vectors: Vectors, tokens: Indices, preferences: Vectors) -> Floats:
     """Multiply words with the preferences of all that they are related to, one after the other.
 
-    Parameters
-    ----------
-    vectors
-        Shape (t, d): the words.
-    tokens
-        Shape (e,): which word each preference is for.
-    preferences
-        Shape (e, d).
-
-    Returns
-    -------
-    Shape (t, d), each word as long as it was: its direction comes of its context, its weight among
-    the words of a text does not. One that has nothing in common with a preference, such as an empty
+    Each word stays as long as it was: its direction comes of its context, its weight among the
+    words of a text does not. One that has nothing in common with a preference, such as an empty
     one, stays as it is.
 
-    Examples
-    --------
+    - ``vectors`` (t, d): the words.
+    - ``tokens`` (e,): which word each preference is for.
+    - ``preferences`` (e, d).
+
     >>> catch, verbs_of_ball = np.float32([[3, 1]]), np.float32([[1, 0]])
     >>> contextualized(catch, np.array([0]), verbs_of_ball).round(3)
     array([[3.162, 0.   ]])
@@ -183,14 +155,6 @@ def contextualized(vectors: Vectors, tokens: Indices, preferences: Vectors) -> F
     return np.asarray(found * factors, dtype=np.float64)
 
 
-def dense(rows: SparseMatrix) -> Vectors:
-    """Return sparse rows with their zeros."""
-    vectors = np.zeros(rows.shape, dtype=np.float32)
-    places = np.repeat(np.arange(len(rows.starts) - 1), np.diff(rows.starts))
-    vectors[places, rows.columns] = rows.values
-    return vectors
-
-
 KIND: Final = "erk-pado"
 #: The folder of the vectors of words within that of the model.
 WORDS: Final = "words"
@@ -202,15 +166,6 @@ class ErkPado(Model):
 
     Texts are parsed by spaCy (extra ``parse``). Each word is multiplied, component by component,
     with what its head and its dependents prefer in these relations.
-
-    Attributes
-    ----------
-    related
-        How often which lemmas stood in which relation.
-    lemmas
-        What makes the lemmas of texts.
-    fingerprint
-        Which bytes vectors and counts are.
 
     References
     ----------
@@ -259,7 +214,7 @@ class ErkPado(Model):
         )
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, d); zero where no word is known.
+        """Return one vector per text, (n, d); zero where no word is known.
 
         Products are divided by their largest component, which no cosine sees.
         """
@@ -319,20 +274,8 @@ def train_erk_pado(
 ) -> RelatedFolder:
     """Make a structured vector space of a parsed corpus and write it into a new folder.
 
-    Parameters
-    ----------
-    corpus
-        Parsed text, which is read twice. Texts that the model is given later get lemmas of the
-        same kind.
-    folder
-        Must not be there yet. It holds the triples, and in a folder ``words`` the vectors.
-    provenance
-        What it is made from, in plain data, kept with the space.
-
-    Raises
-    ------
-    InputError
-        If the folder is there, or no lemma is frequent enough to be a context.
+    The corpus is read twice. The folder, which must not be there yet, holds the triples, and in a
+    folder ``words`` the vectors.
     """
     with new_folder(folder) as work:
         train_mitchell_lapata(corpus, recipe.words, work / WORDS)

@@ -29,10 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydite.corpora.documents import Corpus
-from lydite.corpora.lemmas import FUNCTION_WORDS, GIVEN, lemmatizer
+from lydite.corpora.lemmas import FUNCTION_WORDS, lemmatizer
 from lydite.corpora.preparation import Preparation
 from lydite.declare import Inline, Param, State
-from lydite.errors import InputError
 from lydite.files.arrays import check_new, new_folder, opened_arrays, seal, write_arrays
 from lydite.models.baselines import lemma_counts
 from lydite.models.catalogue import Model
@@ -44,8 +43,14 @@ from lydite.spaces.factorization import SparseMatrix, ppmi
 from lydite.spaces.vocabulary import VOCABULARY_ARRAYS, Vocabulary
 from lydite.storage import sha256_file, sha256_text, user_path
 from lydite.trained.cheung_penn.contexts import counted_lemmas
-from lydite.trained.cheung_penn.named_rows import BackedOffRows, NamedRows, Rows
-from lydite.trained.cheung_penn.recipes import Contexts, LemmaRecipe, Lemmas, Lemmata
+from lydite.trained.cheung_penn.named_rows import BackedOffRows, NamedRows, Rows, dense
+from lydite.trained.cheung_penn.recipes import (
+    Contexts,
+    LemmaRecipe,
+    Lemmas,
+    Lemmata,
+    check_contexts,
+)
 from lydite.trained.cheung_penn.texts import (
     SMOOTHING,
     Compose,
@@ -84,11 +89,7 @@ class MitchellLapataRecipe:
     def __post_init__(self) -> None:
         check_declared(self)
         check_number("cds", self.cds, least=0)
-        if self.contexts > self.lemmata:
-            raise InputError(
-                f"expected no more contexts than lemmata, got {self.contexts} and {self.lemmata}",
-                hint="contexts are chosen among the lemmata",
-            )
+        check_contexts(self.contexts, self.lemmata)
 
 
 _KIND: Final = "mitchell-lapata"
@@ -103,24 +104,12 @@ _HINT = f"lydite train {_KIND} writes such folders"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CountVectors:
-    """Count vectors as they lie in a folder.
-
-    Attributes
-    ----------
-    rows
-        The vectors of lemmas, mapped.
-    lemmas
-        The lemmatizer of texts that are to be encoded.
-    fingerprint
-        The sha256 of the arrays and of what makes lemmas of texts.
-    provenance
-        All that the folder says of how it was made.
-    """
+    """Count vectors as they lie in a folder."""
 
     rows: NamedRows
     preparation: Preparation
     lemmas: str
-    fingerprint: str
+    fingerprint: str  # The sha256 of the arrays and of what makes lemmas of texts
     provenance: PlainMapping
 
 
@@ -161,15 +150,7 @@ def write_vectors(
 
 
 def open_vectors(folder: Path) -> CountVectors:
-    """Map the vectors of a folder.
-
-    Raises
-    ------
-    ResourceError
-        If there is no such folder.
-    FormatError
-        If it is not what was written.
-    """
+    """Map the vectors of a folder."""
     with opened_arrays(folder, _ARRAYS, what="count vectors", hint=_HINT, kind=_KIND) as (
         arrays,
         facts,
@@ -206,27 +187,7 @@ def train_mitchell_lapata(
     provenance: PlainMapping | None = None,
     memory: int = MEMORY,
 ) -> CountVectors:
-    """Make count vectors of a corpus and write them into a new folder.
-
-    Parameters
-    ----------
-    corpus
-        Running text, whose words are lemmatized, each different one once; or parsed text, whose
-        lemmas stand there.
-    folder
-        Must not be there yet.
-    provenance
-        What it is made from, in plain data, kept with the vectors.
-    memory
-        Bytes that counting keeps to, beside the vocabulary.
-
-    Raises
-    ------
-    InputError
-        If the folder is there, or no lemma is frequent enough to be a context.
-    MissingExtraError
-        If the lemmatizer is not installed.
-    """
+    """Make count vectors of a corpus and write them into a new folder."""
     check_new(folder)
     options = dataclasses.asdict(recipe)
     cds = options.pop("cds")
@@ -256,13 +217,6 @@ class MitchellLapata(Model):
     """Sum or product of count vectors, from a folder of ``lydite train mitchell-lapata`` (M&L).
 
     ``add``: u_i = Σ v_i over the words v of a text. ``multiply``: u_i = Π (v_i + smoothing).
-
-    Attributes
-    ----------
-    preparation
-        How a text becomes tokens.
-    fingerprint
-        Which bytes the vectors are.
 
     References
     ----------
@@ -313,7 +267,7 @@ class MitchellLapata(Model):
         )
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Return one vector a text, (n, d); zero where no word is known.
+        """Return one vector per text, (n, d); zero where no word is known.
 
         Products are divided by their largest component, which no cosine sees: of twenty words the
         others would be too small for the type.
@@ -328,10 +282,7 @@ class MitchellLapata(Model):
     def lookup(self, words: Sequence[str]) -> Lookup:
         """Return the vectors of the lemmas of words, (n, d), whatever way texts are composed."""
         rows = self.rows.take(lemmatizer(self.lemmas)([word.lower() for word in words]))
-        vectors = np.zeros(rows.shape, dtype=np.float32)
-        places = np.repeat(np.arange(len(words)), np.diff(rows.starts))
-        vectors[places, rows.columns] = rows.values
-        return Lookup(vectors=vectors, found=np.diff(rows.starts) > 0)
+        return Lookup(vectors=dense(rows), found=np.diff(rows.starts) > 0)
 
     def content(self, text: str) -> list[str]:
         """Return the lemmas of a text that take part, in order."""
@@ -376,11 +327,10 @@ class MitchellLapataTraining(LemmaRecipe):
 
     def run(self) -> Product:
         """Count, weigh and write."""
-        text, located = self.text(self.recipe.lemmas)
-        later = "simplemma" if self.recipe.lemmas == GIVEN else self.recipe.lemmas
+        text, located = self.text()
         made = train_mitchell_lapata(
             text,
-            dataclasses.replace(self.recipe, lemmas=later),
+            self.counted,
             user_path(self.out),
             provenance={"corpus": named(located), "versions": versions()},
         )

@@ -11,7 +11,7 @@ import numpy as np
 
 from lydite.spaces.factorization import SparseMatrix
 from lydite.spaces.vocabulary import Vocabulary, bounds, spans
-from lydite.types import Indices
+from lydite.types import Indices, Vectors
 
 
 class Rows(Protocol):
@@ -23,22 +23,13 @@ class Rows(Protocol):
         ...
 
     def take(self, words: Sequence[str]) -> SparseMatrix:
-        """Return one row a word, (n, d); empty where the word is absent."""
+        """Return one row per word, (n, d); empty where the word is absent."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NamedRows:
     """A matrix whose rows and columns have names; its arrays may be mapped.
-
-    Attributes
-    ----------
-    words
-        The names of the rows.
-    dimensions
-        The names of the columns.
-    matrix
-        Shape (words, dimensions).
 
     Examples
     --------
@@ -63,7 +54,7 @@ class NamedRows:
     matrix: SparseMatrix
 
     def take(self, words: Sequence[str]) -> SparseMatrix:
-        """Return one row a word, (n, d); empty where the word is absent."""
+        """Return one row per word, (n, d); empty where the word is absent."""
         places = self.words.find(words)
         here = places >= 0
         starts, matrix = self.matrix.starts, self.matrix
@@ -83,11 +74,6 @@ class BackedOffRows:
 
     Dimensions that the general rows do not have are left out, and so is a word of the other corpus
     that has no others. A word whose row is empty is lacking.
-
-    Attributes
-    ----------
-    general, domain
-        Where words are looked for first, and then.
     """
 
     general: Rows
@@ -99,7 +85,7 @@ class BackedOffRows:
         return self.general.dimensions
 
     def take(self, words: Sequence[str]) -> SparseMatrix:
-        """Return one row a word, (n, d); empty where both lack it."""
+        """Return one row per word, (n, d); empty where both lack it."""
         own = self.general.take(words)
         absent = np.flatnonzero(np.diff(own.starts) == 0)
         other = self.domain.take([words[i] for i in absent.tolist()])
@@ -119,6 +105,13 @@ class BackedOffRows:
     def _columns(self) -> Indices:
         """The place of each dimension of the other corpus, -1 if there is none."""
         return self.general.dimensions.find(self.domain.dimensions)
+
+
+def dense(rows: SparseMatrix) -> Vectors:
+    """Return sparse rows with their zeros."""
+    vectors = np.zeros(rows.shape, dtype=np.float32)
+    vectors[_row_numbers(rows), rows.columns] = rows.values
+    return vectors
 
 
 def _row_numbers(matrix: SparseMatrix) -> Indices:

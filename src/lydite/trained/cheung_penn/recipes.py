@@ -63,11 +63,17 @@ class LemmaRecipe(Recipe):
     encoding: Encoding = None
     field: JsonField = "text"
 
-    def text(self, lemmas: str) -> tuple[Corpus | ParsedCorpus, list[Located]]:
+    @property
+    def counted(self) -> Any:  # noqa: ANN401
+        """The recipe, with a lemmatizer of texts that are encoded later."""
+        later = "simplemma" if self.recipe.lemmas == GIVEN else self.recipe.lemmas
+        return dataclasses.replace(self.recipe, lemmas=later)
+
+    def text(self) -> tuple[Corpus | ParsedCorpus, list[Located]]:
         """Open the text; return it and which data it comes from."""
         check_new(user_path(self.out))
         if self.corpus and not self.parsed:
-            if lemmas == GIVEN:
+            if self.recipe.lemmas == GIVEN:
                 raise InputError(
                     "expected a lemmatizer for running text, whose lemmas are not given",
                     hint="--lemmas simplemma",
@@ -79,7 +85,7 @@ class LemmaRecipe(Recipe):
             )
             return text, located
         _check_one_kind(self.corpus, self.parsed)
-        return _open_parsed(self.parsed, lemmas)
+        return _open_parsed(self.parsed, self.recipe.lemmas)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,6 +124,15 @@ class ParsedRecipe(Recipe):
         text = open_corpus(paths_of(located))
         files = parse_corpus(text, folder, words=self.words, jobs=self.jobs)
         return open_parsed(files, name=folder.name, lemmas=self.lemmas), located
+
+
+def check_contexts(contexts: int, lemmata: int) -> None:
+    """Refuse more contexts than there are lemmata to choose them among."""
+    if contexts > lemmata:
+        raise InputError(
+            f"expected no more contexts than lemmata, got {contexts} and {lemmata}",
+            hint="contexts are chosen among the lemmata",
+        )
 
 
 def _check_one_kind(corpus: Sequence[str], parsed: Sequence[str]) -> None:

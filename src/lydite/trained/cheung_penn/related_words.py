@@ -50,26 +50,13 @@ ARRAYS: Final[dict[str, Any]] = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RelatedWords:
-    """For each word the words that it is related to, in compressed rows.
-
-    Attributes
-    ----------
-    lemmas
-        n words.
-    relations
-        2r names: relations from head to dependent, then the same from dependent to head.
-    starts
-        Shape (n + 1,): row i is ``starts[i]`` to ``starts[i + 1]`` of the other two.
-    columns
-        ``relation · n + other word``, ascending in each row.
-    values
-        A weight above 0.
-    """
+    """For each word the words that it is related to, in compressed rows."""
 
     lemmas: Vocabulary
+    #: 2r names: relations from head to dependent, then the same from dependent to head.
     relations: tuple[str, ...]
-    starts: Indices
-    columns: Indices
+    starts: Indices  # (n + 1,): row i is ``starts[i]`` to ``starts[i + 1]`` of the other two
+    columns: Indices  # ``relation · n + other word``, ascending in each row
     values: Vectors
 
     @cached_property
@@ -87,13 +74,7 @@ class RelatedWords:
         return csr_array((self.values, columns, self.starts), shape=shape)
 
     def by(self, words: Indices, kinds: Indices) -> csr_array[np.float32]:
-        """Return what each word is related to by the relation beside it, (p, n).
-
-        Parameters
-        ----------
-        words, kinds
-            Shape (p,): numbers of words and of relations.
-        """
+        """Return what each word is related to by the relation beside it, (p, n)."""
         from scipy.sparse import csr_array
 
         count = len(self.lemmas)
@@ -175,12 +156,7 @@ class RelatedWords:
 def related_words(triples: Triples, values: Floats) -> RelatedWords:
     """Turn weighted triples into rows, each into that of its head and that of its dependent.
 
-    Parameters
-    ----------
-    triples
-        m triples.
-    values
-        Shape (m,): their weights; those without any, 0 or less, are left out.
+    Triples with a weight of 0 or less are left out.
     """
     kept = np.flatnonzero(values > 0)
     heads, kinds, dependents = (
@@ -199,15 +175,11 @@ def related_words(triples: Triples, values: Floats) -> RelatedWords:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Neighbours:
-    """The dependencies of some texts as each of the two words sees them.
+    """The dependencies of some texts as each of the two words sees them."""
 
-    Attributes
-    ----------
-    tokens, kinds, others
-        Shape (2e,): a place among the tokens of the block, the number of the relation from there,
-        and the place of the other word. Relations that are not known are left out.
-    """
-
+    #: ``tokens``, ``kinds``, ``others`` (2e,): a place among the tokens of the block, the
+    #: number of the relation from there, and the place of the other word. Relations that are not
+    #: known are left out.
     tokens: Indices
     kinds: Indices
     others: Indices
@@ -216,10 +188,7 @@ class Neighbours:
 def neighbours(block: ParsedBlock, relations: tuple[str, ...]) -> Neighbours:
     """Read each dependency from both its ends.
 
-    Parameters
-    ----------
-    relations
-        The names that relations are numbered by, as those of `RelatedWords`.
+    ``relations`` are the names that relations are numbered by, as those of `RelatedWords`.
     """
     half = len(relations) // 2
     numbers = {name: number for number, name in enumerate(relations[:half])}
@@ -272,17 +241,7 @@ def _compressed(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RelatedFolder:
-    """What a folder holds.
-
-    Attributes
-    ----------
-    lemmas
-        What makes lemmas of texts that are to be encoded.
-    fingerprint
-        The sha256 of the arrays.
-    provenance
-        All that the folder says of how it was made.
-    """
+    """What a folder holds."""
 
     related: RelatedWords
     lemmas: str
@@ -302,15 +261,7 @@ def write_related(
 
 
 def open_related(folder: Path, *, kind: str) -> RelatedFolder:
-    """Map the related words of a folder.
-
-    Raises
-    ------
-    ResourceError
-        If there is no such folder.
-    FormatError
-        If it is not what was written.
-    """
+    """Map the related words of a folder."""
     hint = f"lydite train {kind} writes such folders"
     what = f"a trained {kind}"
     with opened_arrays(folder, ARRAYS, what=what, hint=hint, kind=kind) as (arrays, facts):

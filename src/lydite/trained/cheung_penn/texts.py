@@ -83,12 +83,7 @@ def content_tokens(block: ParsedBlock, *, function_words: bool = False) -> Mask:
 def sentence_runs(
     block: ParsedBlock, *, tokens: int = _TOKENS
 ) -> Iterator[tuple[int, ParsedBlock]]:
-    """Cut a block into runs of sentences of about so many tokens.
-
-    Yields
-    ------
-    The number of the first sentence of each run, and the run.
-    """
+    """Cut a block into runs of about so many tokens, each with the number of its first sentence."""
     first, count = 0, len(block.starts) - 1
     while first < count:
         enough = block.starts[first] + tokens

@@ -1,4 +1,4 @@
-"""Second-order vectors of words in context (Thater et al. 2010).
+"""Second-order vectors of words in context (Thater, Fürstenau & Pinkal 2010).
 
 For a word w let ``[w](r, w') = pmi(w, r, w')`` be its first-order vector over relations, in either
 direction, and words, with small values left out. Its second-order vector is
@@ -15,9 +15,6 @@ word to second order: its value at (r, r', w'') is ``[w'](r', w'')``, and 0 wher
 is not r. Of *catch* with the object *ball* remain the verbs whose objects are like those of *catch*
 and that *ball* is an object of, each with what *ball* has to say to it. Several related words
 contribute the sum of their contexts.
-
-Reference: Thater, Fürstenau & Pinkal, "Contextualizing semantic representations using syntactically
-enriched vector models", ACL 2010.
 """
 
 from __future__ import annotations
@@ -91,19 +88,10 @@ _PRODUCTS = 1 << 23
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Entries:
-    """Entries of sparse vectors; those with the same owner and dimension are to be added up.
-
-    Attributes
-    ----------
-    owners
-        Shape (m,): whose vector it is.
-    dimensions
-        Shape (m,): ``r · u + column``, that of (r', w'') among the u columns that are used.
-    values
-        Shape (m,).
-    """
+    """Entries of sparse vectors; those with the same owner and dimension are to be added up."""
 
     owners: Indices
+    #: (m,): ``r · u + column``, that of (r', w'') among the u columns that are used.
     dimensions: Indices
     values: Floats
 
@@ -135,17 +123,9 @@ class Entries:
 def words_in_context(first: RelatedWords, block: ParsedBlock, taking_part: Mask) -> Entries:
     """Return the second-order vectors of the words of some texts in their context.
 
-    Parameters
-    ----------
-    block
-        Parsed texts of t tokens.
-    taking_part
-        Shape (t,): which tokens have a vector and are context of others.
+    A word has its vector without context where nothing that is related to it leaves any of it.
 
-    Returns
-    -------
-    Entries whose owners are tokens. A word has its vector without context where nothing that is
-    related to it leaves any of it.
+    - ``taking_part`` (t,): which tokens have a vector and are context of others.
     """
     rows = first.lemmas.find(list(block.lemmas))[block.tokens]
     rows = np.where(taking_part & first.has(rows), rows, -1)
@@ -218,21 +198,8 @@ def composed(words: Entries, texts: Indices, compose: Compose) -> Entries:
       without a dimension leaves it as it is, and one that no word has stays 0; dimensions that
       words share count the more.
 
-    Parameters
-    ----------
-    words
-        Whose owners are tokens, each dimension of a token once; values above 0.
-    texts
-        Shape (t,): the text of each token.
-    compose
-        ``add`` or ``multiply``.
+    - ``words``: whose owners are tokens, each dimension of a token once; values above 0.
 
-    Returns
-    -------
-    Entries whose owners are texts, up to a factor a text.
-
-    Examples
-    --------
     Two words of one text share the second of three dimensions.
 
     >>> owners, dimensions = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 2])
@@ -265,12 +232,8 @@ def _over_texts(words: Entries, texts: Indices, values: Floats) -> Entries:
 def unit_rows(entries: Entries, count: int) -> csr_array[np.float64]:
     """Return vectors of length 1, (count, d), over those d dimensions that any of them has.
 
-    Parameters
-    ----------
-    entries
-        Each owner and dimension once, sorted by owners.
-    count
-        How many rows; those without an entry are 0.
+    - ``entries``: each owner and dimension once, sorted by owners.
+    - ``count``: how many rows; those without an entry are 0.
     """
     from scipy.sparse import csr_array
 
@@ -291,13 +254,6 @@ class Thater(Model):
 
     Texts are parsed by spaCy (extra ``parse``). Their words have vectors over two relations and a
     word, sharpened by the words that they are related to in the text. Scores are cosines.
-
-    Attributes
-    ----------
-    lemmas
-        What makes the lemmas of texts.
-    fingerprint
-        Which bytes the vectors are.
 
     References
     ----------
@@ -352,7 +308,7 @@ class Thater(Model):
         return np.asarray(shared.sum(axis=1), dtype=np.float64).round(_DECIMALS)
 
     def sparse_vectors(self, texts: Sequence[str], /) -> csr_array[np.float64]:
-        """Return one vector a text, (n, d), of length 1, over the dimensions that any has."""
+        """Return one vector per text, (n, d), of length 1, over the dimensions that any has."""
         block = parse_texts(as_texts(texts), lemmas=self.lemmas)
         found = []
         for place, run in sentence_runs(block):
@@ -375,22 +331,7 @@ def train_thater(
     *,
     provenance: PlainMapping | None = None,
 ) -> RelatedFolder:
-    """Make first-order vectors of a parsed corpus and write them into a new folder.
-
-    Parameters
-    ----------
-    corpus
-        Parsed text. Texts that the model is given later get lemmas of the same kind.
-    folder
-        Must not be there yet.
-    provenance
-        What it is made from, in plain data, kept with the vectors.
-
-    Raises
-    ------
-    InputError
-        If the folder is there.
-    """
+    """Make first-order vectors of a parsed corpus and write them into a new folder."""
     with new_folder(folder) as work:
         triples = count_triples(corpus, lemmas=recipe.lemmata)
         related = first_order(triples, recipe)

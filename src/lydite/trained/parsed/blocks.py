@@ -38,7 +38,7 @@ prepc_X    prepc_X                                  prep + pcomp               a
 conj_X     conj_X                                   conj with cc               conj with cc
 =========  =======================================  =========================  ====================
 
-No edge have: articles and other determiners, auxiliaries and copulas, marks and complementisers,
+No edge have: articles and other determiners, auxiliaries and copulas, marks and complementizers,
 case, punctuation, conjunctions, expletives, interjections, the root, ``dep``, by which a parser
 says that it does not know, and ``parataxis``. What all words take from a closed list says nothing
 of a word, and the three notations agree least on it; of parataxis they see opposite heads: of "it
@@ -73,28 +73,17 @@ from lydite.types import Indices
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ParsedBlock:
-    """Some parsed sentences.
+    """Some parsed sentences."""
 
-    Attributes
-    ----------
-    lemmas
-        The different lemmas of the block, in lower case, in the order in which they are met.
-    relations
-        The different relations of the block.
-    tokens
-        Shape (t,): the number of each token's lemma; marks of punctuation are tokens too.
-    starts
-        Shape (s + 1,): the first token of each sentence, and t.
-    edges
-        Shape (e, 3): head, relation and dependent. Head and dependent are places among the tokens
-        of the block; edges stand in the order of their dependents, at most one each but for
-        parses that were collapsed before they were read.
-    """
-
+    #: The different lemmas of the block, in lower case, in the order in which they are met.
     lemmas: tuple[str, ...]
     relations: tuple[str, ...]
+    #: (t,): the number of each token's lemma; marks of punctuation are tokens too.
     tokens: Indices
-    starts: Indices
+    starts: Indices  # (s + 1,): the first token of each sentence, and t
+    #: (e, 3): head, relation and dependent. Head and dependent are places among the tokens of
+    #: the block; edges stand in the order of their dependents, at most one each but for parses that
+    #: were collapsed before they were read.
     edges: Indices
 
     def triples(self) -> list[tuple[str, str, str]]:
@@ -567,26 +556,16 @@ def collapse(
 ) -> int:
     """Turn trees into edges between words.
 
-    Parameters
-    ----------
-    tokens
-        Shape (t,): the number of each token's lemma.
-    flags
-        What each lemma is, of `BE` and so on.
-    starts
-        Shape (s + 1,): the first token of each sentence.
-    chained
-        Whether coordinated words depend on the one before them, rather than all on the first.
-    heads
-        Shape (t,): the place of each token's head, -1 for a root. Overwritten.
-    codes
-        Shape (t,): the codes of their labels. Overwritten.
-    edges
-        Shape (t, 3): filled with head, key of the relation and dependent.
+    - ``tokens`` (t,): the number of each token's lemma.
+    - ``flags``: what each lemma is, of `BE` and so on.
+    - ``starts`` (s + 1,): the first token of each sentence.
+    - ``chained``: whether coordinated words depend on the one before them, rather than all on the
+      first.
+    - ``heads`` (t,): the place of each token's head, -1 for a root. Overwritten.
+    - ``codes`` (t,): the codes of their labels. Overwritten.
+    - ``edges`` (t, 3): filled with head, key of the relation and dependent.
 
-    Returns
-    -------
-    How many edges there are.
+    Returns how many edges there are.
     """
     spare, other = np.empty(heads.shape[0], np.int32), np.empty(heads.shape[0], np.int32)
     _last_of_names(heads, codes, spare)
@@ -633,7 +612,7 @@ _BEFORE_CLAUSE: Final = (
     "through",
     "throughout",
     "toward",
-    "toward",
+    "towards",
     "under",
     "until",
     "upon",
@@ -673,18 +652,9 @@ def collapsed(
 ) -> ParsedBlock:
     """Return the block of some dependency trees.
 
-    Parameters
-    ----------
-    labels
-        The different labels, of CLEAR or Universal Dependencies.
-    tokens
-        Shape (t,): the number of each token's lemma.
-    names
-        Shape (t,): the number of its label.
-    heads
-        Shape (t,): the place of its head, -1 for a root.
-    starts
-        Shape (s + 1,): the first token of each sentence.
+    - ``names`` (t,): the number of its label.
+    - ``heads`` (t,): the place of its head, -1 for a root.
+    - ``starts`` (s + 1,): the first token of each sentence.
     """
     flags = _flags(lemmas)
     codes = np.array([code_of(label) for label in labels] or [0], dtype=np.uint8)[names]

@@ -26,15 +26,8 @@ _END = b"\xfe"
 
 
 def numbered(lines: bytes) -> tuple[list[str], NDArray[np.int32]]:
-    r"""Return the different words and the number of each.
+    r"""Return the different words, one per line in UTF-8 and none empty, and the number of each.
 
-    Parameters
-    ----------
-    lines
-        A word a line, in UTF-8; none is empty.
-
-    Examples
-    --------
     >>> words, numbers = numbered(b"to\nbe\nto\n")
     >>> words, numbers.tolist()
     (['to', 'be'], [0, 1, 0])
@@ -154,28 +147,16 @@ def scan(  # noqa: C901 - one loop over the lines
 ) -> int:
     """Take the trees out of CoNLL-U.
 
-    Parameters
-    ----------
-    text
-        Lines, the last of which ends a sentence.
-    forms
-        Whether to take words rather than their lemmas. A lemma that is not given, ``_``, is always
-        the word.
-    heads
-        Filled with the place of each token's head, -1 for a root.
-    places
-        Filled with where each token's line starts.
-    starts
-        Filled with the first token of each sentence, and in the end how many there are.
-    words, labels
-        Filled with a word and a label a line.
-    state
-        Shape (5,): filled with the number of tokens and of sentences, the bytes of words and of
-        labels, and where the line at fault starts.
+    - ``text``: lines, the last of which ends a sentence.
+    - ``forms``: whether to take words rather than their lemmas. A lemma that is not given, ``_``,
+      is always the word.
+    - ``heads``: filled with the place of each token's head, -1 for a root.
+    - ``places``: filled with where each token's line starts.
+    - ``starts``: filled with the first token of each sentence, and in the end how many there are.
+    - ``state`` (5,): filled with the number of tokens and of sentences, the bytes of words
+      and of labels, and where the line at fault starts.
 
-    Returns
-    -------
-    0, or what is wrong.
+    Returns 0, or what is wrong.
     """
     ends = np.empty(_COLUMNS, np.int64)
     tokens = sentences = lettered = labelled = 0
@@ -245,17 +226,7 @@ def conllu_blocks(path: Path, *, lemmas: str = GIVEN) -> Iterator[ParsedBlock]:
     Multiword tokens (2-3) and empty nodes (8.1) are passed over, and so is what the column DEPS
     says. A lemma is put into lower case; where none is given the word stands for it.
 
-    Parameters
-    ----------
-    path
-        In UTF-8, compressed or not.
-    lemmas
-        ``given`` for the column LEMMA, or the name of a lemmatizer for the column FORM.
-
-    Raises
-    ------
-    FormatError
-        If a line is malformed, with its number.
+    - ``lemmas``: ``given`` for the column LEMMA, or the name of a lemmatizer for the column FORM.
     """
     pieces = _pieces(path)
     workers = thread_count()

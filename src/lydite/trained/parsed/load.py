@@ -35,34 +35,17 @@ _TAR_MAGIC = slice(257, 262)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ParsedCorpus:
-    """Parsed text in files, read block by block as often as one likes.
-
-    Attributes
-    ----------
-    files
-        In the order in which they are read.
-    format
-        ``conllu``, or ``stanford`` for relations, words and lemmas in files of their own.
-    lemmas
-        ``given``, or the lemmatizer that is applied to the words.
-    problems
-        What did not fit together and was left out when the corpus was last read.
-    """
+    """Parsed text in files, read block by block as often as one likes."""
 
     name: str
     files: tuple[Path, ...]
     format: ParsedFormat
     lemmas: str = GIVEN
+    #: What did not fit together and was left out when the corpus was last read.
     problems: Counter[str] = field(default_factory=Counter)
 
     def blocks(self) -> Iterator[ParsedBlock]:
-        """Yield all sentences, some thousand at a time.
-
-        Raises
-        ------
-        FormatError
-            If a file is malformed, with file and line, or all of them hold no sentence.
-        """
+        """Yield all sentences, some thousand at a time."""
         self.problems.clear()
         tokens = 0
         for block in self._blocks():
@@ -100,25 +83,12 @@ def open_parsed(
 
     All notations give the relations of :mod:`lydite.trained.parsed.blocks`.
 
-    Parameters
-    ----------
-    paths
-        Files of CoNLL-U (compressed or not) with labels of Universal Dependencies or of spaCy;
-        an archive or folder of Stanford dependencies as GENIA has them; a folder of CoNLL-U, such
-        as :func:`~lydite.trained.parsed.spacy.parse_corpus` writes.
-    name
-        What messages call it; by default the first path's.
-    lemmas
-        ``given`` for those of the files, or a lemmatizer of the words, by name. A model has to be
-        given sentences with lemmas of the same kind as those it was trained on: where it is not,
-        what only one kind has ("lp" for "LPS" in GENIA) is never found.
-
-    Raises
-    ------
-    ResourceError
-        If there is no such file.
-    FormatError
-        If the files are no parsed text.
+    - ``paths``: files of CoNLL-U (compressed or not) with labels of Universal Dependencies or of
+      spaCy; an archive or folder of Stanford dependencies as GENIA has them; a folder of CoNLL-U,
+      such as :func:`~lydite.trained.parsed.spacy.parse_corpus` writes.
+    - ``lemmas``: ``given`` for those of the files, or a lemmatizer of the words, by name. A model
+      has to be given sentences with lemmas of the same kind as those it was trained on: where it is
+      not, what only one kind has ("lp" for "LPS" in GENIA) is never found.
     """
     if lemmas != GIVEN:
         lemmatizer(lemmas)

@@ -48,18 +48,7 @@ _LONGEST = 1 << 22
 
 
 def parse(texts: Iterable[str], *, lemmas: bool = True) -> Iterator[Any]:
-    """Yield a ``Doc`` of spaCy for each text; runs of white space count as one blank.
-
-    Parameters
-    ----------
-    lemmas
-        Whether lemmas are needed beside heads and labels.
-
-    Raises
-    ------
-    MissingExtraError
-        If spaCy or its model is not installed.
-    """
+    """Yield a ``Doc`` of spaCy for each text; runs of white space count as one blank."""
     pipeline = _pipeline(lemmas)
     return iter(pipeline.pipe((" ".join(text.split()) for text in texts), batch_size=_BATCH))
 
@@ -91,22 +80,9 @@ _REMEMBERED = 8
 def parse_texts(texts: Sequence[str], *, lemmas: str = GIVEN) -> ParsedBlock:
     """Parse texts by spaCy's small English model (extra ``parse``), in the order given.
 
-    Parameters
-    ----------
-    texts
-        English; each is one sentence of the block, also where the parser sees several in it or
-        where it is empty.
-    lemmas
-        ``given`` for those of spaCy, or the name of a lemmatizer for the words.
-
-    Returns
-    -------
-    As many sentences as texts. Parses of the last few calls are kept in memory.
-
-    Raises
-    ------
-    MissingExtraError
-        If spaCy or its model is not installed.
+    Each text is one sentence of the block, also where the parser sees several in it or where it is
+    empty. ``lemmas`` is ``given`` for those of spaCy, or the name of a lemmatizer for the words.
+    Parses of the last few calls are kept in memory.
     """
     return _parsed(tuple(texts), lemmas)
 
@@ -177,28 +153,10 @@ def parse_corpus(
     The columns UPOS, XPOS and FEATS are spaCy's; DEPREL has its own (CLEAR) labels, which
     :func:`~lydite.trained.parsed.load.open_parsed` knows; LEMMA is in lower case.
 
-    Parameters
-    ----------
-    corpus
-        Running English text. Only where its sentences end is taken from its preparation; a
-        sentence of more than 400 words is cut there.
-    out
-        The folder. What an earlier call finished in it is kept, also beyond ``words``.
-    words
-        How many words to parse, to the end of the sentence; all if None.
-    jobs
-        Processes, about 250 MB each; with 1 this one does the work.
-
-    Returns
-    -------
-    The files, in order.
-
-    Raises
-    ------
-    InputError
-        If the folder has the parse of something else.
-    MissingExtraError
-        If spaCy or its model is not installed.
+    - ``corpus``: running English text. Only where its sentences end is taken from its preparation;
+      a sentence of more than 400 words is cut there.
+    - ``out``: the folder. What an earlier call finished in it is kept, also beyond ``words``.
+    - ``jobs``: processes, about 250 MB each; with 1 this one does the work.
     """
     if jobs < 1 or (words is not None and words < 1):
         raise InputError(f"expected one job and one word or more, got {jobs} and {words}")

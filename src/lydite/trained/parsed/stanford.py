@@ -1,10 +1,10 @@
 """Stanford dependencies in files of their own, with words and lemmas, as GENIA has them for USP.
 
-A text has three files of the same name: ``.dep`` with a relation a line, ``nn(resistance-2,
-Glucocorticoid-1)``; ``.input`` with a word and its tag a line, ``resistance_NN``; ``.morph`` with
-a lemma a line. In all three a blank line ends a sentence, so that in ``.dep`` a sentence without
-relations is two of them. Without ``.input`` the words are those of ``.txt``, a sentence
-a line.
+A text has three files of the same name: ``.dep`` with one relation per line, ``nn(resistance-2,
+Glucocorticoid-1)``; ``.input`` with one word and its tag per line, ``resistance_NN``; ``.morph``
+with one lemma per line. In all three a blank line ends a sentence, so that in ``.dep`` a sentence
+without relations is two of them. Without ``.input`` the words are those of ``.txt``, one sentence
+per line.
 """
 
 from __future__ import annotations
@@ -44,19 +44,8 @@ def stanford_blocks(
 ) -> Iterator[ParsedBlock]:
     """Yield the parsed sentences of files and archives.
 
-    Parameters
-    ----------
-    paths
-        Files and archives that hold all parts of each text.
-    lemmas
-        ``given`` for those in ``.morph``, or the name of a lemmatizer for the words.
-    problems
-        Raised by what does not fit together and is left out.
-
-    Raises
-    ------
-    FormatError
-        If a line of ``.dep`` is no relation, with its number.
+    Each path holds all parts of its texts. ``problems`` counts what does not fit together and is
+    left out.
     """
     sentences = itertools.chain.from_iterable(
         _sentences(parts, lemmas, problems) for parts in _texts(paths, problems)

@@ -27,27 +27,13 @@ from lydite.types import Indices
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Triples:
-    """The triples of a corpus, each once, sorted by head, relation and dependent.
+    """The triples of a corpus, each once, sorted by head, relation and dependent."""
 
-    Attributes
-    ----------
-    lemmas
-        n lemmas, the most frequent first, of equally frequent ones in the order of the alphabet.
-    lemma_counts
-        Shape (n,): how often each stands in the corpus.
-    relations
-        r names, those with the most triples first.
-    heads, kinds, dependents
-        Shape (m,): numbers of lemma, relation and lemma.
-    counts
-        Shape (m,): how often each triple stands in the corpus.
-    tokens
-        How many tokens the corpus has.
-    """
-
+    #: n lemmas, the most frequent first, of equally frequent ones in the order of the alphabet.
     lemmas: Vocabulary
     lemma_counts: Indices
-    relations: tuple[str, ...]
+    relations: tuple[str, ...]  # r names, those with the most triples first
+    #: ``heads``, ``kinds``, ``dependents`` (m,): numbers of lemma, relation and lemma.
     heads: NDArray[np.int32]
     kinds: NDArray[np.int32]
     dependents: NDArray[np.int32]
@@ -74,27 +60,12 @@ def count_triples(
 ) -> Triples:
     r"""Count how often which lemma depends on which by which relation.
 
-    Parameters
-    ----------
-    lemmas
-        How many of the most frequent lemmas to keep, among those with a letter or digit; triples
-        with another are left out.
-    minimum
-        How often a triple has to stand in the corpus.
-    memory
-        Bytes to keep to, beside the different lemmas and the result.
+    They depend neither on the order of the sentences nor on the memory.
 
-    Returns
-    -------
-    The triples, sorted. They depend neither on the order of the sentences nor on the memory.
+    - ``lemmas``: how many of the most frequent lemmas to keep, among those with a letter or digit;
+      triples with another are left out.
+    - ``memory``: bytes to keep to, beside the different lemmas and the result.
 
-    Raises
-    ------
-    InputError
-        If a number is less than one, or no lemma is left.
-
-    Examples
-    --------
     >>> import tempfile
     >>> from lydite.trained.parsed.load import open_parsed
     >>> with tempfile.TemporaryDirectory() as folder:

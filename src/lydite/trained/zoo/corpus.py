@@ -40,12 +40,7 @@ _ARRAYS: dict[str, Any] = {
 def encoded_once(facts: Plain, encode: Callable[[Path], EncodedCorpus]) -> EncodedCorpus:
     """Map an encoded corpus from the cache, where it is put if it is not there.
 
-    Parameters
-    ----------
-    facts
-        What it depends on, in plain data.
-    encode
-        Encodes it into a folder, the numbers into a file ``ids``.
+    ``facts`` is what it depends on; ``encode`` writes the numbers into a file ``ids``.
     """
     folder = cache_dir("encoded", f"v{_LAYOUT}") / sha256_text(json.dumps(facts, sort_keys=True))
     found = _open(folder)
@@ -97,14 +92,8 @@ def _open(folder: Path) -> EncodedCorpus | None:
 class SharedCorpus:
     """A corpus that is encoded when it is first asked for, and its counts.
 
-    Parameters
-    ----------
-    folder
-        Where numbers and counts go; they are there as long as it is.
-    words
-        How many words to take, the first ones; None for all.
-    sha256
-        Of the files. The numbers are kept in the cache under it; None keeps nothing.
+    - ``words``: how many words to take, the first ones; None for all.
+    - ``sha256``: of the files. The numbers are kept in the cache under it; None keeps nothing.
     """
 
     def __init__(

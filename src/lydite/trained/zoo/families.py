@@ -11,7 +11,7 @@ import numpy as np
 from lydite.registry import unknown_name
 from lydite.spaces.space import Space, content_digest
 from lydite.spaces.vocabulary import Vocabulary
-from lydite.trained.family import SpaceFamily
+from lydite.trained.family import SpaceFamily, at_length_one
 from lydite.trained.glove import GloveFamily
 from lydite.trained.lsa import LsaFamily
 from lydite.trained.ppmi_svd import PpmiSvdFamily
@@ -42,12 +42,8 @@ def first_dimensions(space: Space, dim: int, *, normalise: bool) -> Space:
     others are asked for, up to the rounding of the solver: 1e-6 of the largest number in a column,
     where no two values are equal.
 
-    Parameters
-    ----------
-    space
-        Of singular vectors, scaled each by itself.
-    normalise
-        Whether the vectors of the space have the length 1, which is then restored.
+    - ``space``: of singular vectors, scaled each by itself.
+    - ``normalise``: whether the vectors of the space have the length 1, which is then restored.
     """
     if dim == space.dim:
         return space
@@ -71,8 +67,4 @@ def first_dimensions(space: Space, dim: int, *, normalise: bool) -> Space:
 
 def _first(vectors: Vectors, dim: int, *, normalise: bool) -> Vectors:
     cut = np.ascontiguousarray(vectors[:, :dim])
-    if not normalise:
-        return cut
-    lengths = np.linalg.norm(cut.astype(np.float64), axis=1, keepdims=True)
-    scaled = np.divide(cut, lengths, out=np.zeros(cut.shape), where=lengths > 0)
-    return np.asarray(scaled, dtype=np.float32)
+    return at_length_one(cut.astype(np.float64)).astype(np.float32) if normalise else cut

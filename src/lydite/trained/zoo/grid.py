@@ -36,13 +36,7 @@ _RETROFITTED = "retrofitted"
 
 @dataclass(frozen=True, kw_only=True)
 class Retrofitted:
-    """A trained space, moved toward a lexicon.
-
-    Attributes
-    ----------
-    parent
-        The space that is moved.
-    """
+    """A trained space, moved toward a lexicon."""
 
     parent: SpaceFamily
     lexicon: Lexicon
@@ -96,11 +90,6 @@ class Grid:
     ``min_count``, ``limit`` and ``seed`` are those of all families that take them. ``options`` are,
     for a family, parameters that differ from those of the grid: its own, such as ``x_max`` of
     glove, and also ``dim`` and ``window``; under ``retrofitting`` those of retrofitting.
-
-    Raises
-    ------
-    InputError
-        If nothing is to be trained, a name is unknown, or a parameter makes no sense.
 
     Examples
     --------

@@ -42,15 +42,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class Made:
-    """Spaces on disk.
-
-    Attributes
-    ----------
-    paths
-        A file for each member of the grid, in its order.
-    trained
-        Those that were not there before.
-    """
+    """Spaces on disk."""
 
     paths: tuple[Path, ...]
     trained: tuple[Path, ...]
@@ -65,26 +57,8 @@ def train_zoo(grid: Grid, folder: str | Path, *, about: PlainMapping | None = No
     from the same corpus by the same recipe is left as it is, any other is trained again. Lexicons
     that something has to be retrofitted to are read before anything is trained.
 
-    Parameters
-    ----------
-    folder
-        Where the files go, ``NAME.safetensors`` each; made if absent. One process at a time trains
-        into it, another one waits. If nothing is missing, nothing is written.
-    about
-        What else each file is to say of where it came from, such as versions.
-
-    Returns
-    -------
-    Made
-        Where the spaces are.
-
-    Raises
-    ------
-    InputError
-        If the corpus is smaller than one window, no words are frequent enough, or the folder is a
-        file.
-    ResourceError, FormatError
-        If a corpus or a lexicon is not there, or a lexicon cannot be read.
+    - ``folder``: where the files go, ``NAME.safetensors`` each; made if absent. One process at a
+      time trains into it, another one waits. If nothing is missing, nothing is written.
     """
     target = user_path(folder)
     if target.exists() and not target.is_dir():
@@ -304,8 +278,24 @@ class Zoo(Recipe):
 
     @classmethod
     def of_table(cls, table: Mapping[str, Any]) -> Zoo:
-        """Read the table ``[zoo]`` of a suite; see `zoo_of`."""
-        return zoo_of(table)
+        """Read the table ``[zoo]`` of a suite."""
+        fields = [each.name for each in dataclasses.fields(Grid) if each.name != "options"]
+        _check_keys("zoo", table, ["folder", *fields, *_TABLES])
+        for key in ("folder", "corpus", "families"):
+            if key not in table:
+                raise InputError(
+                    f"expected [zoo] to have a key {key!r}",
+                    hint='[zoo] folder = "zoo" corpus = ["book.txt"] families = ["skipgram"]',
+                )
+        if not isinstance(table["folder"], str) or not table["folder"]:
+            raise InputError(f"expected 'folder' of [zoo] to be a text, got {table['folder']!r}")
+        values = {key: value for key, value in table.items() if key in fields}
+        lists = {each.name: each.kind for each in fields_of(Grid) if each.several}
+        values |= {key: _list(key, table[key], kind) for key, kind in lists.items() if key in table}
+        if "preparation" in table:
+            values["preparation"] = _preparation(_table("preparation", table["preparation"]))
+        options = {key: _table(key, table[key]) for key in _TABLES if key in table}
+        return cls(grid=Grid(**values, options=options), folder=table["folder"])
 
     def run(self) -> Product:
         """Train what is missing."""
@@ -353,33 +343,6 @@ class Zoo(Recipe):
                 lines += ["", f"[zoo.{name}]"]
                 lines += [f"{key} = {_written(value)}" for key, value in table.items()]
         return "\n".join([*lines, ""])
-
-
-def zoo_of(table: Mapping[str, Any]) -> Zoo:
-    """Read the table ``[zoo]`` of a suite.
-
-    Raises
-    ------
-    InputError
-        If a key is unknown, or a value makes no sense.
-    """
-    fields = [each.name for each in dataclasses.fields(Grid) if each.name != "options"]
-    _check_keys("zoo", table, ["folder", *fields, *_TABLES])
-    for key in ("folder", "corpus", "families"):
-        if key not in table:
-            raise InputError(
-                f"expected [zoo] to have a key {key!r}",
-                hint='[zoo] folder = "zoo" corpus = ["book.txt"] families = ["skipgram"]',
-            )
-    if not isinstance(table["folder"], str) or not table["folder"]:
-        raise InputError(f"expected 'folder' of [zoo] to be a text, got {table['folder']!r}")
-    values = {key: value for key, value in table.items() if key in fields}
-    lists = {each.name: each.kind for each in fields_of(Grid) if each.several}
-    values |= {key: _list(key, table[key], kind) for key, kind in lists.items() if key in table}
-    if "preparation" in table:
-        values["preparation"] = _preparation(_table("preparation", table["preparation"]))
-    options = {key: _table(key, table[key]) for key in _TABLES if key in table}
-    return Zoo(grid=Grid(**values, options=options), folder=table["folder"])
 
 
 def _check_keys(name: str, table: Mapping[str, Any], known: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from lydite.evaluations.nonces.evaluation import (
     chimera_examples,
     definition_examples,
 )
-from lydite.models.contexts import Learnt
+from lydite.models.contexts import Learned
 from lydite.spaces.space import Space
 from lydite.types import Context
 
@@ -26,8 +26,11 @@ def trials(count: int) -> list[Trial]:
 def test_definitions_come_best_first_with_their_neighbours() -> None:
     space = Space.of({"up": [0.0, 1.0], "right": [1.0, 0.0], "left": [-1.0, 0.1]})
     vectors = np.array([[1.0, 0.1], [0.1, 1.0], [1.0, 1.0]], dtype=np.float32)
-    learnt = Learnt(
-        vectors=vectors, learnt=np.ones(3, dtype=bool), background=space, used=np.ones(3, dtype=int)
+    learnt = Learned(
+        vectors=vectors,
+        learned=np.ones(3, dtype=bool),
+        background=space,
+        used=np.ones(3, dtype=int),
     )
     told = definition_examples(trials(3), learnt, space, np.array([3.0, 1.0, np.nan]))
     assert told == (

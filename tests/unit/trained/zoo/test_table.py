@@ -8,7 +8,7 @@ import pytest
 from lydite.corpora.preparation import Preparation
 from lydite.errors import InputError
 from lydite.trained.zoo.grid import Grid
-from lydite.trained.zoo.training import Zoo, zoo_of
+from lydite.trained.zoo.training import Zoo
 
 LEAST: dict[str, Any] = {"folder": "zoo", "corpus": ["a.txt"], "families": ["glove"]}
 
@@ -34,16 +34,16 @@ def test_a_table_reads_back_what_it_writes() -> None:
         ),
         folder="runs/zoo",
     )
-    assert zoo_of(tomllib.loads(zoo.to_toml())["zoo"]) == zoo
+    assert Zoo.of_table(tomllib.loads(zoo.to_toml())["zoo"]) == zoo
 
 
 def test_the_models_are_the_files_of_the_grid() -> None:
-    assert zoo_of({**LEAST, "dims": [5]}).models == ("zoo/glove-5d-w5.safetensors",)
+    assert Zoo.of_table({**LEAST, "dims": [5]}).models == ("zoo/glove-5d-w5.safetensors",)
 
 
 def test_a_single_value_is_a_list_of_one() -> None:
-    zoo = zoo_of({**LEAST, "corpus": "a.txt", "families": "glove", "dims": 5})
-    assert zoo == zoo_of({**LEAST, "dims": [5]})
+    zoo = Zoo.of_table({**LEAST, "corpus": "a.txt", "families": "glove", "dims": 5})
+    assert zoo == Zoo.of_table({**LEAST, "dims": [5]})
 
 
 @pytest.mark.parametrize(
@@ -67,11 +67,11 @@ def test_a_single_value_is_a_list_of_one() -> None:
 )
 def test_a_table_that_makes_no_sense(changed: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        zoo_of({**LEAST, **changed})
+        Zoo.of_table({**LEAST, **changed})
 
 
 @pytest.mark.parametrize("key", ["folder", "corpus", "families"])
 def test_what_a_table_must_have(key: str) -> None:
     table = {name: value for name, value in LEAST.items() if name != key}
     with pytest.raises(InputError, match=f"to have a key '{key}'"):
-        zoo_of(table)
+        Zoo.of_table(table)

@@ -6,8 +6,8 @@ import pytest
 from lydite.spaces.factorization import SparseMatrix
 from lydite.spaces.vocabulary import Vocabulary, bounds
 from lydite.trained.cheung_penn import erk_pado as module
-from lydite.trained.cheung_penn.erk_pado import Preferences, contextualized, dense
-from lydite.trained.cheung_penn.named_rows import NamedRows
+from lydite.trained.cheung_penn.erk_pado import Preferences, contextualized
+from lydite.trained.cheung_penn.named_rows import NamedRows, dense
 from lydite.trained.cheung_penn.related_words import RelatedWords
 from lydite.types import Floats, Vectors
 
