@@ -34,13 +34,8 @@ def import_evaluations_by(load: Callable[[str], object]) -> None:
 def metric_named(name: str, evaluation: str | None = None) -> Metric:
     """Return how a metric is shown; one that nobody declared keeps its name and gets 3 decimals.
 
-    Parameters
-    ----------
-    name
-        As in results.
-    evaluation
-        The name of the evaluation that measured it. Without it, or if it declares no such metric,
-        any evaluation that was imported may say how it is shown.
+    Without an evaluation, or if it declares no such metric, any evaluation that was imported may
+    say how it is shown.
     """
     if evaluation is not None:
         if evaluation not in _DECLARED and _import is not None:

@@ -33,8 +33,6 @@ class Figure:
     ----------
     svg
         A whole SVG document. The page gives it ids of its own and takes out what could act.
-    caption
-        What it shows.
     """
 
     svg: Markup
@@ -47,12 +45,8 @@ class Section:
 
     Attributes
     ----------
-    title
-        What was asked.
     how_to_read
         In plain words: what the score is, what its extremes mean, what a difference means.
-    figures, tables
-        What there is to see.
     notes
         What else a reader has to know.
     """
@@ -138,8 +132,6 @@ def missing_notes(
 
     Parameters
     ----------
-    results
-        Of any models.
     named
         What to name of the items that a result lacks; by default its details say it.
     """
@@ -189,17 +181,7 @@ def both_ends(rows: Sequence[T], most: int | None) -> list[tuple[int, T]]:
 
 
 def baseline_note(trial: Trial, is_baseline: Callable[[Result], bool], called: str) -> str:
-    """Say which models do no better than a baseline that sees shared words alone, if any.
-
-    Parameters
-    ----------
-    trial
-        All models that can be compared.
-    is_baseline
-        Whether a result is that of such a baseline.
-    called
-        What it is called.
-    """
+    """Say which models do no better than a baseline that sees shared words alone, if any."""
     name, write = model_namer(trial.results), metric_of(trial.results[0]).write
     ranked = trial.ranked()
     best = next(filter(is_baseline, ranked), None)

@@ -71,8 +71,6 @@ class Column:
 
     Attributes
     ----------
-    title
-        For people.
     fields
         For machines: a column may hold several values, such as the two ends of an interval.
         By default the title.
@@ -98,8 +96,6 @@ class Table:
         Columns, or just their titles.
     rows
         One cell or plain value a column.
-    caption
-        What the table shows.
     notes
         What a reader has to know, a line each.
     """
@@ -227,18 +223,8 @@ def models_table(
 ) -> Table:
     """Return one row per result: the model, what was asked, the columns, what was covered.
 
-    Parameters
-    ----------
-    results
-        In the order of the rows.
-    columns
-        What stands between.
-    asked
-        What the column of what was asked is called.
-    seed
-        Whether machines are told the seed; people are where there are several.
-    caption, notes
-        Those of the table.
+    ``asked`` names the column of what was asked. With ``seed``, machines are told the seed; people
+    are where there are several.
     """
     name = model_namer(results)
     every: list[Filled] = [

@@ -40,8 +40,6 @@ class Call:
         The names of parameters, slots and options that were given on the command line.
     options
         The values of the evaluation's further options and views.
-    seed
-        The seed.
     ask
         Asks models a question with a resource and returns the results, best first.
     say

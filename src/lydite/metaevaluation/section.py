@@ -129,17 +129,7 @@ _NUMBER, _LEGEND = 5.8, 7.0
 def scatter_figure(
     found: MetaEvaluation, cells: Sequence[Association], title: str, note: str = ""
 ) -> Figure:
-    """Draw one panel per pair of scores, one row per intrinsic score.
-
-    Parameters
-    ----------
-    found
-        All correlations.
-    cells
-        Those to draw, row by row; each has a correlation.
-    title, note
-        What they are, and what is not shown.
-    """
+    """Draw one panel per pair of scores, one row per intrinsic score."""
     rows: dict[object, list[Association]] = {}
     for cell in cells:
         rows.setdefault(cell.intrinsic, []).append(cell)

@@ -156,32 +156,16 @@ class Bar:
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """One cell.
-
-    Attributes
-    ----------
-    score, interval, null
-        As text.
-    bar
-        As a drawing.
-    coverage
-        As text, if it is too low to speak for all items.
-    best
-        Whether it is the best of its column and its interval overlaps no other's.
-    chance
-        Whether it is no higher than the null baseline reaches.
-    failure
-        The reason, if there is no score.
-    """
+    """One cell."""
 
     score: str = ""
     interval: str = ""
     null: str = ""
     bar: Bar | None = None
-    coverage: str | None = None
-    best: bool = False
-    chance: bool = False
-    failure: str | None = None
+    coverage: str | None = None  # as text, if it is too low to speak for all items
+    best: bool = False  # whether it is the best of its column and its interval overlaps no other's
+    chance: bool = False  # whether it is no higher than the null baseline reaches
+    failure: str | None = None  # the reason, if there is no score
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -324,19 +308,7 @@ def write_report(
 ) -> None:
     """Write the report of a run; a reader sees the old file or the whole new one.
 
-    Parameters
-    ----------
-    results, failures
-        In the order in which they are to be shown.
-    path
-        The HTML file.
-    title
-        What was run.
-    suite_text
-        The suite in TOML that gives these results again, if there is one.
-    items
-        Loads the item table of a result, a Polars data frame; None, or an error of this package,
-        if there is none.
+    ``suite_text`` is the suite in TOML that gives these results again, if there is one.
     """
     page = render_report(results, failures, title=title, suite_text=suite_text, items=items)
     atomic_write_text(path, page)

@@ -61,18 +61,12 @@ class Trial:
 
     Attributes
     ----------
-    evaluation
-        The name of the evaluation.
     label
         The name with the parameters that are not at their defaults.
     resource
         The name of the resource; of a user's file, without its folder.
-    metric
-        What was measured.
     mark
         What tells this trial from another that reads the same: its seed, the bytes of its data.
-    results
-        The answers, in the order given.
     """
 
     evaluation: str

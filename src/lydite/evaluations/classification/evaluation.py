@@ -82,33 +82,19 @@ class Setting:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Predictions:
-    """What classifiers take the test texts of a part for.
+    """What classifiers take the test texts of a part for."""
 
-    Attributes
-    ----------
-    predicted
-        Shape (repeats, m): classes. One repeat where nothing is random.
-    C
-        What was tuned, a repeat each; empty for forests.
-    unconverged
-        How many logistic regressions were stopped before they had come to the minimum.
-    """
-
-    predicted: Indices
-    C: tuple[float, ...]
+    predicted: Indices  # (repeats, m): classes. One repeat where nothing is random.
+    C: tuple[float, ...]  # what was tuned, a repeat each; empty for forests
+    # How many logistic regressions were stopped before they had come to the minimum.
     unconverged: int
 
 
 def predict(encoded: Encoded, part: Part, setting: Setting, *, seed: int) -> Predictions:
     """Train on the training texts and classify the test texts.
 
-    Parameters
-    ----------
-    encoded, part
-        Vectors, and what they are of.
-    seed
-        Of what is random: the trees, or which training texts are held out for tuning. It is the
-        same for all models.
+    The seed is of the trees, or of which training texts are held out for tuning; it is the same for
+    all models.
 
     Notes
     -----
@@ -206,31 +192,16 @@ _SHOWN = 200
 
 @dataclass(frozen=True, kw_only=True)
 class PartDetails(Details):
-    """What a result tells of a part of the task.
-
-    Attributes
-    ----------
-    name
-        Of the part, or of the fold.
-    train, development, test
-        How many texts there are of each kind.
-    repeats
-        The accuracy of each repeat.
-    majority
-        The accuracy of the class that is most frequent in training.
-    C
-        The strength of regularization that was tuned.
-    classes
-        How often each class is there, said and right, in the first repeat.
-    """
+    """What a result tells of a part of the task."""
 
     name: str = ""
     train: int = 0
     development: int = 0
     test: int = 0
     repeats: tuple[float, ...] = ()
-    majority: float = 0.0
-    C: tuple[float, ...] = ()
+    majority: float = 0.0  # the accuracy of the class that is most frequent in training
+    C: tuple[float, ...] = ()  # the strength of regularization that was tuned
+    # How often each class is there, said and right, in the first repeat.
     classes: tuple[ClassCounts, ...] = ()
 
 

@@ -106,33 +106,20 @@ CONTROLS = {"size-matched": size_matched, "shuffled contexts": shuffled_contexts
 
 @dataclass(frozen=True, kw_only=True)
 class Term(Details):
-    """What was found of a term; None where there is nothing.
-
-    Attributes
-    ----------
-    term
-        The term.
-    value
-        Its score in the leading metric.
-    identification, place
-        Its mean reciprocal place, and its mean place, among all terms.
-    cosine, rank
-        Of its vectors with each other.
-    sentences, context_words
-        How many sentences it was learnt from in all, and how many words of a sample were used.
-    background_cosine
-        Of its vectors with the background's own.
-    """
+    """What was found of a term; None where there is nothing."""
 
     term: str = ""
-    value: float | None = None
+    value: float | None = None  # its score in the leading metric
+    # Its mean reciprocal place, and its mean place, among all terms.
     identification: float | None = None
     place: float | None = None
+    # Of its vectors with each other.
     cosine: float | None = None
     rank: float | None = None
+    # How many sentences it was learnt from in all, and how many words of a sample were used.
     sentences: int | None = None
     context_words: float | None = None
-    background_cosine: float | None = None
+    background_cosine: float | None = None  # of its vectors with the background's own
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,33 +210,18 @@ class Left(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class ConsistencyDetails(Missing):
-    """What a result tells beside its scores.
+    """What a result tells beside its scores."""
 
-    Attributes
-    ----------
-    funnel
-        How many terms were left after each step; the last is the learner's own.
-    notes, problems, dropped
-        What a reader has to know of the text: in words, why terms were left out and how many, and
-        which.
-    missing
-        Some terms that were not learnt twice.
-    terms
-        The most consistent first.
-    chance
-        Of identification.
-    controls
-        The measures where sentences or words were dealt out at random.
-    background, sizes, neighbours, domain_difference
-        The tables of the paper.
-    """
-
+    # How many terms were left after each step; the last is the learner's own.
     funnel: tuple[Left, ...] = ()
+    # What a reader has to know of the text: in words, why terms were left out and how many, and
+    # which.
     notes: tuple[str, ...] = ()
     problems: Mapping[str, int] = field(default_factory=dict)
     dropped: Mapping[str, str] = field(default_factory=dict)
-    terms: tuple[Term, ...] = ()
-    chance: float | None = None
+    terms: tuple[Term, ...] = ()  # the most consistent first
+    chance: float | None = None  # of identification
+    # The measures where sentences or words were dealt out at random.
     controls: Mapping[str, Measures] = field(default_factory=dict)
     background: Near = field(default_factory=Near)
     sizes: tuple[Size, ...] = ()
@@ -331,20 +303,10 @@ def to_background(
 ) -> tuple[Near, dict[str, float]]:
     """Compare what was learnt with the background's own vectors of the terms (Table 6).
 
-    Parameters
-    ----------
-    measured, ranks
-        What was learnt, and its places in the background if there is one.
-    own
-        Shape (terms,): the row of each term's own word, -1 for none.
-    terms
-        Their names.
-
-    Returns
-    -------
-    Means over vectors and terms, and the cosine of each term that the background has; both empty
-    where it has none. The rank is the place of the term's own word among all words by cosine to a
-    learnt vector.
+    ``own``, (terms,), has the row of each term's own word, -1 for none. Returns means over vectors
+    and terms, and the cosine of each term that the background has; both are empty where it has
+    none. The rank is the place of the term's own word among all words by cosine to a learned
+    vector.
     """
     background, learnt = measured.background, measured.learnt
     kept = np.flatnonzero(own[learnt.term] >= 0)
@@ -477,9 +439,8 @@ def domain_difference(
 ) -> Domain:
     """Compare terms in the domain with the background, by frequency in both.
 
-    Returns
-    -------
-    All terms, the four groups, and each term. Empty where the background has none of the terms.
+    Returns all terms, the four groups, and each term; empty where the background has none of the
+    terms.
     """
     terms = [term for term, places in occurrences.found.items() if places]
     contexts = [[place.context for place in occurrences.found[term]] for term in terms]

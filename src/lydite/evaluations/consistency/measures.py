@@ -30,23 +30,11 @@ from lydite.types import Context, Floats, Indices, Mask, Vectors
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SampleVectors:
-    """What was learnt from the samples of terms.
+    """What was learnt from the samples of terms."""
 
-    Attributes
-    ----------
-    vectors
-        Shape (n, d), one a sample that something could be learnt from.
-    term
-        Shape (n,): the number of its term.
-    sample
-        Shape (n,): which of the term's samples it is.
-    terms
-        How many terms there are.
-    """
-
-    vectors: Vectors
-    term: Indices
-    sample: Indices
+    vectors: Vectors  # (n, d), one a sample that something could be learnt from
+    term: Indices  # (n,): the number of its term
+    sample: Indices  # (n,): which of the term's samples it is
     terms: int
 
     def pairs(self) -> tuple[Indices, Indices]:
@@ -72,28 +60,16 @@ def pair_cosines(learnt: SampleVectors, first: Indices, second: Indices) -> Floa
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Identification:
-    """Places of terms' own second vectors among those of all terms.
+    """Places of terms' own second vectors among those of all terms."""
 
-    Attributes
-    ----------
-    term
-        Shape (k,): of which term, once for each ordered pair of its samples.
-    place
-        Shape (k,): 1 where the own one is nearest; ties at their mean.
-    reciprocal
-        Shape (k,): 1 / place; where it is tied, the mean over the places that it may take, so that
-        vectors that are all alike score as blind choice does, not worse.
-    rivals
-        Shape (k,): among how many vectors, the own one included.
-    tables
-        The cosines of first with second vectors, one table an ordered pair of samples: the terms,
-        and a square matrix.
-    """
-
-    term: Indices
-    place: Floats
+    term: Indices  # (k,): of which term, once for each ordered pair of its samples
+    place: Floats  # (k,): 1 where the own one is nearest; ties at their mean
+    # (k,): 1 / place; where it is tied, the mean over the places that it may take, so that vectors
+    # that are all alike score as blind choice does, not worse.
     reciprocal: Floats
-    rivals: Indices
+    rivals: Indices  # (k,): among how many vectors, the own one included
+    # The cosines of first with second vectors, one table an ordered pair of samples: the terms, and
+    # a square matrix.
     tables: tuple[tuple[Indices, Floats], ...]
 
     @property
@@ -205,21 +181,13 @@ def means_by_term(term: Indices, values: Floats, terms: int) -> tuple[Floats, Ma
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ranks:
-    """Places among all words of the background, 1 being the nearest; ties at their mean.
+    """Places among all words of the background, 1 being the nearest; ties at their mean."""
 
-    Attributes
-    ----------
-    pairs
-        Shape (2, p), of the pairs of vectors of one term: of a2 seen from a1, and of a1 from a2.
-    own
-        Shape (n,): of the term's own word seen from each learnt vector; NaN where there is none.
-    different
-        Shape (k,): of vectors of one term seen from vectors of another.
-    """
-
+    # (2, p), of the pairs of vectors of one term: of a2 seen from a1, and of a1 from a2.
     pairs: Floats
+    # (n,): of the term's own word seen from each learnt vector; NaN where there is none.
     own: Floats
-    different: Floats
+    different: Floats  # (k,): of vectors of one term seen from vectors of another
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -242,16 +210,8 @@ def ranks_in(
 ) -> Ranks:
     """Rank what was learnt of terms in the background.
 
-    Parameters
-    ----------
-    background
-        The words.
-    learnt
-        n vectors.
-    own
-        Shape (terms,): the row of each term's own word, -1 for none.
-    draws, seed
-        How many pairs of vectors to draw; those of different terms are ranked.
+    ``own``, (terms,), has the row of each term's own word, -1 for none. Of ``draws`` pairs of
+    vectors drawn at random, those of different terms are ranked.
     """
     first, second = learnt.pairs()
     pairs = _vectors(learnt, np.concatenate([first, second]), np.concatenate([second, first]))
@@ -308,20 +268,11 @@ def drawn_reciprocals(ranks: Floats, pairs: int, draws: int, seed: int) -> Float
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Measured:
-    """The measures of all terms.
-
-    Attributes
-    ----------
-    learnt
-        The vectors.
-    background
-        The space they live in, if there is one.
-    used
-        Shape (terms,): the context words that went into the vectors of a term, a sample on average.
-    """
+    """The measures of all terms."""
 
     learnt: SampleVectors
     background: Space | None
+    # (terms,): the context words that went into the vectors of a term, a sample on average.
     used: Floats
 
     @cached_property
@@ -370,17 +321,7 @@ class Measured:
 def measure(
     learner: object, samples: Sequence[Sequence[Sequence[Context]]], *, seed: int
 ) -> Measured:
-    """Learn one vector a sample of each term.
-
-    Parameters
-    ----------
-    learner
-        A learner of terms.
-    samples
-        For each term its samples, each a list of contexts.
-    seed
-        For learners that draw at random.
-    """
+    """Learn one vector a sample of each term."""
     flat = [sample for term in samples for sample in term]
     term = np.repeat(np.arange(len(samples)), [len(each) for each in samples])
     number = np.concatenate([np.arange(len(each)) for each in samples])

@@ -78,18 +78,10 @@ class Learner:
 
 @dataclass(frozen=True, kw_only=True)
 class Text:
-    """A text, or samples of one, and all who learnt its terms.
+    """A text, or samples of one, and all who learnt its terms."""
 
-    Attributes
-    ----------
-    title
-        Of the text; with the parameters of the question if it was asked in several ways.
-    learners
-        By name, the best in identification first.
-    """
-
-    title: str
-    learners: Mapping[str, Learner]
+    title: str  # of the text; with the parameters of the question if it was asked in several ways
+    learners: Mapping[str, Learner]  # by name, the best in identification first
 
     def told(self, read: Callable[[ConsistencyDetails], T]) -> dict[str, T]:
         """Return a detail of each learner that has it."""
@@ -197,23 +189,12 @@ def _examples(dropped: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class TermRow:
-    """A term, and how consistently each learner learnt it.
-
-    Attributes
-    ----------
-    term
-        The term.
-    identification
-        Its mean reciprocal place, the mean over the learners that have it.
-    verdict
-        What that comes to.
-    learners
-        What each learner tells about it, by the learner's name; those that have it.
-    """
+    """A term, and how consistently each learner learnt it."""
 
     term: str
-    identification: float
+    identification: float  # its mean reciprocal place, the mean over the learners that have it
     verdict: Verdict
+    # What each learner tells about it, by the learner's name; those that have it.
     learners: Mapping[str, Term]
 
     @property
@@ -271,13 +252,7 @@ def ends_note(shown: int, every: int) -> str:
 def trust_table(results: Sequence[Result], *, most: int | None = 30) -> list[Table]:
     """Return, for each text, its terms by how consistent they are: trust these, not those.
 
-    Parameters
-    ----------
-    results
-        Of any learners on any texts.
-    most
-        With more terms than this, only so many are shown: one half the most consistent, one half
-        the least. None for all.
+    With more terms than ``most``, half of that many are the most consistent, half the least.
     """
     return [_trust(text, rows, most) for text in texts(results) if (rows := terms_by_trust(text))]
 

@@ -35,11 +35,6 @@ def data_key(*pieces: Sequence[str] | NDArray[Any] | None) -> str:
 
     The bytes of files would not do: their names say which of them is tested.
 
-    Parameters
-    ----------
-    pieces
-        Words or texts, arrays, and None for what is not there.
-
     Examples
     --------
     >>> data_key(["a", "b"]) == data_key(["a"], ["b"])
@@ -64,11 +59,6 @@ def remembered(
     data: str, spec: str, width: int, seed: int, make: Callable[[], Baseline]
 ) -> Baseline:
     """Return what `make` gave for these data, parameters, width and seed, in this process.
-
-    Parameters
-    ----------
-    data
-        A :func:`data_key`.
 
     >>> from lydite.stats.null import summarize_null
     >>> def once() -> Baseline:
@@ -108,13 +98,7 @@ def random_lookup(words: Sequence[str], width: int, *, case: Case, seed: int) ->
 
 
 def random_baseline(score: Callable[[int], float], *, draws: int, seed: int) -> Baseline:
-    """Return what random vectors score, drawn so many times.
-
-    Parameters
-    ----------
-    score
-        Gives the score for the seed of a draw.
-    """
+    """Return what random vectors score, drawn so many times."""
     progress, scores = current_progress(), []
     for draw in range(draws):
         progress("random vectors", draw, draws)
@@ -147,15 +131,7 @@ class RandomWords:
         self._shares.sum_duplicates()
 
     def encoded(self, width: int, seed: int) -> Encoded:
-        """Return the vectors that the random model of a seed gives, of so many dimensions a word.
-
-        Parameters
-        ----------
-        width
-            Dimensions of the vector of a word.
-        seed
-            Of the random model.
-        """
+        """Return the vectors that a random model with words of this width gives."""
         model = RandomModel(width, seed=seed)
         if self._features == "concatenated":
             return encode_part(

@@ -29,19 +29,8 @@ from lydite.types import Floats, Indices, Vectors
 def stratified_folds(labels: Indices, folds: int, seed: int) -> Indices:
     """Deal the sentences of each group out to folds, at random, as evenly as they go.
 
-    Parameters
-    ----------
-    labels
-        Shape (n,): the group of each sentence, 0 to k - 1.
-    folds
-        How many folds; a group of as many sentences has one in each.
-    seed
-        Of the deal. Folds depend on it and on the labels alone, so that models are compared on
-        the same ones.
-
-    Returns
-    -------
-    The fold of each sentence, (n,).
+    Returns the fold of each sentence, (n,). Folds depend on the seed and the labels alone, so that
+    models are compared on the same ones.
 
     Examples
     --------
@@ -98,12 +87,9 @@ class Features:
 def scaled(train: Vectors, test: Vectors, scale: Scale) -> tuple[Floats, Floats]:
     """Scale vectors for a classifier, by what the training ones say.
 
-    Parameters
-    ----------
-    scale
-        ``none``: as the model gives them, which is what the paper does. ``unit``: to length 1.
-        ``standard``: each component to mean 0 and deviation 1 over the training vectors; one that
-        does not vary there becomes 0.
+    ``none`` leaves them as the model gives them, which is what the paper does; ``unit`` makes their
+    length 1; ``standard`` gives each component mean 0 and deviation 1 over the training vectors,
+    and 0 to one that does not vary there.
 
     Examples
     --------
@@ -146,18 +132,11 @@ class Setting:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Decisions:
-    """What the classifiers of one fold say.
+    """What the classifiers of one fold say."""
 
-    Attributes
-    ----------
-    scores
-        Shape (m, k): of each test sentence, of each group.
-    trained, unconverged
-        How many classifiers there are, one a group, and how many of them were not solved to the
-        tolerance.
-    """
-
-    scores: Floats
+    scores: Floats  # (m, k): of each test sentence, of each group
+    # How many classifiers there are, one a group, and how many of them were not solved to the
+    # tolerance.
     trained: int
     unconverged: int
 
@@ -169,15 +148,7 @@ class Decisions:
 
 
 def classify(known: Vectors, labels: Indices, asked: Vectors, setting: Setting) -> Decisions:
-    """Train a classifier a group, one against the rest, and score other sentences.
-
-    Parameters
-    ----------
-    known, labels
-        Vectors (m, d) of the training sentences, and their groups (m,), 0 to k - 1.
-    asked
-        Vectors (n, d) of the test sentences.
-    """
+    """Train a classifier a group, one against the rest, and score other sentences."""
     train, test = scaled(known, asked, setting.scale)
     solve = one_vs_rest if setting.solver == "newton" else liblinear
     machines = solve(_compact(train), labels, C=setting.C, weights=setting.weights)
@@ -215,16 +186,6 @@ def alignment(vectors: Vectors, labels: Indices) -> float:
     pairs of all groups count, so a group of m sentences weighs m (m - 1) / 2. It is summed from
     the distances to the groups' means, and no pair is looked at.
 
-    Parameters
-    ----------
-    vectors, labels
-        Shapes (n, d) and (n,): the sentences, and their groups.
-
-    Raises
-    ------
-    UndefinedScoreError
-        If no group has two sentences with a direction.
-
     References
     ----------
     Wang & Isola (2020), Understanding contrastive representation learning through alignment and
@@ -258,17 +219,7 @@ def uniformity(vectors: Vectors, *, t: float = 2.0) -> float:
     log of the mean of exp(-t ||x - y||²) over all pairs of different sentences, of one group or
     not, with x and y of length 1 (Wang & Isola 2020): 0 if all are in one place, at least -4t.
 
-    Parameters
-    ----------
-    vectors
-        Shape (n, d).
-    t
-        How fast the potential falls with distance.
-
-    Raises
-    ------
-    UndefinedScoreError
-        If there are not two sentences with a direction.
+    ``t`` is how fast the potential falls with distance.
 
     Examples
     --------
@@ -305,17 +256,8 @@ def uniformity(vectors: Vectors, *, t: float = 2.0) -> float:
 def nearest_centroid(train: Vectors, labels: Indices, test: Vectors) -> Indices:
     """Classify by the group whose mean direction is nearest.
 
-    Parameters
-    ----------
-    train, labels
-        Shapes (n, d) and (n,): known sentences, and their groups.
-    test
-        Shape (m, d).
-
-    Returns
-    -------
-    The group of each test sentence, (m,): that with the highest cosine between the sentence and
-    the mean of the group's vectors of length 1; of equal ones the lowest. -1 for a sentence
+    Returns the group of each test sentence, (m,): that with the highest cosine between the sentence
+    and the mean of the group's vectors of length 1; of equal ones the lowest. -1 for a sentence
     without a direction. A group whose mean is zero is near to nothing.
 
     Examples
@@ -354,10 +296,7 @@ def nearest_neighbour(train: Vectors, labels: Indices, test: Vectors) -> Indices
 
     The parameters are those of :func:`nearest_centroid`.
 
-    Returns
-    -------
-    The group of each test sentence, (m,): that of the known sentence with the highest cosine; of
-    equal ones the lowest group. -1 for a sentence without a direction.
+    Of equal ones the lowest group counts; -1 for a sentence without a direction.
 
     Examples
     --------
@@ -483,14 +422,9 @@ def classify_together(
     A model that has the zero vector for a sentence says nothing of it: its classifier would know
     no more than how large the groups are.
 
-    Parameters
-    ----------
-    by
-        ``vote``: one vote a model for its best group; equal votes are decided by the scores.
-        ``scores``: the mean of the standardised scores. ``stacked``: their weighted mean, with
-        weights that are learnt on training sentences held out from the classifiers.
-    seed
-        Of the inner folds of ``stacked``.
+    ``vote`` gives each model one vote for its best group; equal votes are decided by the scores.
+    ``scores`` is the mean of the standardized scores. ``stacked`` is their weighted mean, with
+    weights that are learned on training sentences held out from the classifiers, in inner folds.
     """
     decisions = [_classify(each, labels, train, test, setting) for each in members]
     scores = np.stack([each.scores for each in decisions])
@@ -530,14 +464,7 @@ def standardised(scores: Floats) -> Floats:
 def votes(scores: Floats) -> Floats:
     """Count votes for groups; the standardised scores break ties and count for nothing else.
 
-    Parameters
-    ----------
-    scores
-        Shape (models, m, k), standardised; all 0 for an abstention.
-
-    Returns
-    -------
-    Shape (m, k).
+    Scores, (models, m, k), are standardized, all 0 for an abstention. Returns shape (m, k).
 
     Examples
     --------
@@ -574,12 +501,7 @@ def stacking_weights(scores: Floats, labels: Indices) -> Floats:
 
     The likelihood is that of a softmax over the weighted scores.
 
-    Parameters
-    ----------
-    scores
-        Shape (models, m, k).
-    labels
-        Shape (m,): the right groups.
+    Scores have the shape (models, m, k).
 
     Examples
     --------
@@ -629,18 +551,12 @@ class Validation:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Predictions:
-    """What each classifier takes each sentence for.
+    """What each classifier takes each sentence for."""
 
-    Attributes
-    ----------
-    by_classifier
-        ``svm``, ``centroid`` and ``neighbour``, each (repeats, n): groups, -1 for no answer.
-    trained, unconverged
-        How many support vector machines were trained, and how many of them were not solved to
-        the tolerance.
-    """
-
+    # ``svm``, ``centroid`` and ``neighbour``, each (repeats, n): groups, -1 for no answer.
     by_classifier: Mapping[str, Indices]
+    # How many support vector machines were trained, and how many of them were not solved to the
+    # tolerance.
     trained: int
     unconverged: int
 
@@ -663,15 +579,7 @@ def predict(
     *,
     seed: int,
 ) -> Predictions:
-    """Classify every sentence by the others, once a repeat.
-
-    Parameters
-    ----------
-    model, features
-        The model, and its vectors of the sentences.
-    seed
-        That of the evaluation: all models are given the same folds.
-    """
+    """Classify every sentence by the others, once a repeat."""
     together = _ensemble(model, groups.texts)
     found = {
         name: np.full((plan.repeats, len(groups.texts)), -1)

@@ -53,82 +53,44 @@ _PAIRS = 20
 
 @dataclass(frozen=True, kw_only=True)
 class GroupRow(Details):
-    """How often the sentences of a group are recognized, and what they are taken for.
-
-    Attributes
-    ----------
-    group, sentences
-        Its name, and how many sentences it has.
-    accuracy
-        Over all repeats; None if it has no sentence.
-    unanswered
-        How often there was no answer.
-    taken_for, times
-        The wrong group that its sentences are most often taken for, of equals the first, and how
-        often.
-    example
-        The sentence that is most often taken for that group, of equals the first.
-    returned
-        A sentence of that group that is taken for one of this.
-    """
+    """How often the sentences of a group are recognized, and what they are taken for."""
 
     group: str = ""
     sentences: int = 0
-    accuracy: float | None = None
+    accuracy: float | None = None  # over all repeats; None if it has no sentence
     unanswered: int = 0
+    # The wrong group that its sentences are most often taken for, of equals the first, and how
+    # often.
     taken_for: str | None = None
     times: int = 0
+    # The sentence that is most often taken for that group, of equals the first.
     example: str | None = None
-    returned: str | None = None
+    returned: str | None = None  # a sentence of that group that is taken for one of this
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConfusedGroups(Details):
-    """Two groups that are taken for each other.
+    """Two groups that are taken for each other."""
 
-    Attributes
-    ----------
-    groups
-        The two names, that of the lower number first.
-    times
-        How often a sentence of one is taken for one of the other.
-    forwards, backwards
-        How often from the first to the second, and back.
-    examples
-        A sentence for each way, or None.
-    """
-
-    groups: tuple[str, ...] = ()
-    times: int = 0
+    groups: tuple[str, ...] = ()  # the two names, that of the lower number first
+    times: int = 0  # how often a sentence of one is taken for one of the other
+    # How often from the first to the second, and back.
     forwards: int = 0
     backwards: int = 0
-    examples: tuple[str | None, ...] = ()
+    examples: tuple[str | None, ...] = ()  # a sentence for each way, or None
 
 
 @dataclass(frozen=True, kw_only=True)
 class LocalizationDetails(Missing):
-    """What a result tells beside its scores.
+    """What a result tells beside its scores."""
 
-    Attributes
-    ----------
-    histogram
-        How many groups there are of each size.
-    changes
-        What was done to the groups when they were read, and how often.
-    notes
-        What a reader has to know.
-    repeats
-        The leading accuracy of each repeat.
-    missing
-        Sentences that have the zero vector, a few of them.
-    groups, confused
-        The groups that are recognized least, and those that are most often confused.
-    """
-
+    # How many groups there are of each size.
     histogram: Mapping[str, int] = field(default_factory=dict)
+    # What was done to the groups when they were read, and how often.
     changes: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    repeats: tuple[float, ...] = ()
+    repeats: tuple[float, ...] = ()  # the leading accuracy of each repeat
+    # The groups that are recognized least, and those that are most often confused.
     groups: tuple[GroupRow, ...] = ()
     confused: tuple[ConfusedGroups, ...] = ()
 
@@ -136,13 +98,8 @@ class LocalizationDetails(Missing):
 def group_rows(groups: ParaphraseGroups, predicted: Indices) -> list[GroupRow]:
     """Tell of each group how often its sentences are recognized, and what they are taken for.
 
-    Parameters
-    ----------
-    groups
-        k groups of n sentences.
-    predicted
-        Shape (n,), or (repeats, n): the number of the group that each sentence is taken for, -1
-        for no answer.
+    ``predicted``, (n,) or (repeats, n), has the group that each sentence is taken for, -1 for no
+    answer.
 
     Examples
     --------

@@ -56,25 +56,15 @@ from lydite.types import Floats, Indices
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Agreement:
-    """How often each two of m models are wrong together, and in the same way.
-
-    Attributes
-    ----------
-    models
-        The m names.
-    sentences
-        How many sentences were classified.
-    both_wrong
-        Shape (m, m), symmetric: how many both take for a wrong group; on the diagonal, each
-        model's mistakes. No answer is a mistake.
-    same_wrong
-        Shape (m, m), symmetric: how many of these both take for the same wrong group. No answer is
-        never the same as anything, so the diagonal has the mistakes less the unanswered.
-    """
+    """How often each two of m models are wrong together, and in the same way."""
 
     models: tuple[str, ...]
     sentences: int
+    # (m, m), symmetric: how many both take for a wrong group; on the diagonal, each model's
+    # mistakes. No answer is a mistake.
     both_wrong: Indices
+    # (m, m), symmetric: how many of these both take for the same wrong group. No answer is never
+    # the same as anything, so the diagonal has the mistakes less the unanswered.
     same_wrong: Indices
 
     @property
@@ -94,18 +84,8 @@ class Agreement:
 def misclassification_agreement(gold: ArrayLike, predicted: Mapping[str, ArrayLike]) -> Agreement:
     """Count the mistakes that models share.
 
-    Parameters
-    ----------
-    gold
-        Shape (n,): the group of each sentence.
-    predicted
-        For each model, shape (n,): what it takes each sentence for, -1 for no answer. The paper
-        takes one fold; the test sentences of several folds or repeats can be put end to end.
-
-    Raises
-    ------
-    InputError
-        If there is no model, or one has not said anything of just these sentences.
+    Gold and predictions have the shape (n,); -1 is no answer. The paper takes one fold; the test
+    sentences of several folds or repeats can be put end to end.
 
     Examples
     --------
@@ -265,8 +245,6 @@ _LEAN, _RUN, _RISE = 35, 0.82, 0.57
 def heatmap_figure(trial: Trial, items: ItemsLoader) -> Figure | None:
     """Draw what share of their common mistakes each two models make in the same way.
 
-    Returns
-    -------
     None if fewer than two models have an item table.
     """
     best = {id(result) for result in trial.ranked()[:_MODELS]}

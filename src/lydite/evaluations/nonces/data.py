@@ -27,45 +27,22 @@ _NO_SENTENCE = "trials without a sentence that has ___"
 
 @dataclass(frozen=True, kw_only=True)
 class Trial:
-    """A word to be learnt.
+    """A word to be learnt."""
 
-    Attributes
-    ----------
-    name
-        The word itself, or the number of a chimera.
-    contexts
-        The sentences it is learnt from, at least one.
-    probes
-        Of a chimera, the words it was compared with.
-    ratings
-        Of a chimera, how similar people found each probe on average.
-    """
-
-    name: str
+    name: str  # the word itself, or the number of a chimera
     contexts: tuple[Context, ...]
-    probes: tuple[str, ...] = ()
-    ratings: tuple[float, ...] = ()
+    probes: tuple[str, ...] = ()  # of a chimera, the words it was compared with
+    ratings: tuple[float, ...] = ()  # of a chimera, how similar people found each probe on average
 
 
 @dataclass(frozen=True, kw_only=True)
 class Trials:
-    """The trials of a file.
-
-    Attributes
-    ----------
-    name
-        The file.
-    fingerprint
-        Its sha256.
-    trials
-        In the order of the file.
-    problems
-        How many sentences and trials were left out, by reason.
-    """
+    """The trials of a file."""
 
     name: str
     fingerprint: str
     trials: tuple[Trial, ...]
+    # How many sentences and trials were left out, by reason.
     problems: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -178,15 +155,9 @@ def read_trials(
 ) -> tuple[Task, Trials]:
     """Read the trials of a resource, and say of which kind they are.
 
-    Parameters
-    ----------
-    resource
-        One file, or several as Nonce2Vec has them, with part and level in their names:
-        ``nonce.definitions.300.test``, ``chimeras.dataset.l4.tokenised.train.txt``.
-    task
-        ``auto`` goes by the first line.
-    part, level
-        Which of several files. What one file does not have can only be asked for as usual.
+    One file, or several as Nonce2Vec has them, with part and level in their names:
+    ``nonce.definitions.300.test``, ``chimeras.dataset.l4.tokenised.train.txt``. What one file does
+    not have can only be asked for as usual. ``auto`` goes by the first line.
     """
     path = trials_file(resource, part, level)
     kind = kind_of_trials(path) if task == "auto" else task

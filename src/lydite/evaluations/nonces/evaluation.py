@@ -70,27 +70,15 @@ class Chimera(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class NonceDetails(Missing):
-    """What a result tells beside its scores.
-
-    Attributes
-    ----------
-    file
-        The name of the trials.
-    problems
-        What could not be read, and how often.
-    words
-        How many words the background has.
-    missing
-        Some trials that were not covered.
-    definitions, chimeras
-        The best and the worst, of the task that it was.
-    """
+    """What a result tells beside its scores."""
 
     sparse: ClassVar[bool] = True
 
     file: str = ""
+    # What could not be read, and how often.
     problems: Mapping[str, int] = field(default_factory=dict)
-    words: int = 0
+    words: int = 0  # how many words the background has
+    # The best and the worst, of the task that it was.
     definitions: tuple[Definition, ...] | None = None
     chimeras: tuple[Chimera, ...] | None = None
 
@@ -100,10 +88,7 @@ def definition_examples(
 ) -> tuple[Definition, ...]:
     """Tell word, rank and what is nearest to what was learnt, best first.
 
-    Parameters
-    ----------
-    ranks
-        Shape (n,): of the true words; NaN where there is none.
+    Ranks, (n,), are of the true words; NaN where there is none.
     """
     shown = _ends(-ranks)
     near = nearest_words(space.vectors, learnt.vectors[shown], min(_NEAREST, len(space)))
@@ -119,12 +104,8 @@ def chimera_examples(
 ) -> tuple[Chimera, ...]:
     """Tell number, correlation and the probes as people and the learner order them, best first.
 
-    Parameters
-    ----------
-    orders
-        The known probes of each chimera by place, nearest to what was learnt first.
-    values
-        Shape (n,): Spearman's rho; NaN where there is none.
+    ``orders`` has the known probes of each chimera, nearest first; ``values``, (n,), Spearman's
+    rho, NaN where there is none.
     """
     told = []
     for i in _ends(values):
@@ -161,18 +142,7 @@ def ranks_of_all(vectors: Vectors, queries: Vectors, targets: Indices) -> Floats
     number of targets, and takes cosines for equal that float32 may not tell apart: enough for a
     distribution of ranks, not for a score.
 
-    Parameters
-    ----------
-    vectors
-        Shape (n, d): the space.
-    queries
-        Shape (m, d).
-    targets
-        Shape (k,): rows of the space.
-
-    Returns
-    -------
-    Ranks from 1, shape (m, k).
+    Returns ranks from 1, (m, k), of k targets, which are rows of the space, for m queries.
 
     Examples
     --------

@@ -50,24 +50,15 @@ _LENGTHS = ((1, "1"), (2, "2"), (6, "3-6"), (1 << 31, "7 or more"))
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scores:
-    """What parses are worth, over the n words that count.
+    """What parses are worth, over the n words that count."""
 
-    Attributes
-    ----------
-    head, named, label
-        Shape (n,): shares of the repeats in which the head is right, head and relation are, the
-        relation is.
-    exact
-        Shape (m,): shares of the repeats in which all heads of a sentence are right.
-    sentence
-        Shape (n,): to which sentence each word belongs, from 0 to m.
-    """
-
+    # (n,): shares of the repeats in which the head is right, head and relation are, the relation
+    # is.
     head: Floats
     named: Floats
     label: Floats
-    exact: Floats
-    sentence: Indices
+    exact: Floats  # (m,): shares of the repeats in which all heads of a sentence are right
+    sentence: Indices  # (n,): to which sentence each word belongs, from 0 to m
 
     def summed(self, values: Floats) -> Floats:
         """Return sums by sentence, (m,)."""
@@ -83,14 +74,8 @@ class Scores:
 def score_parses(gold: Sentences, parses: Sequence[tuple[Int32s, Int32s]], scored: Mask) -> Scores:
     """Compare the parses of several repeats with gold trees.
 
-    Parameters
-    ----------
-    gold
-        m sentences.
-    parses
-        Heads and labels, (words,), of each repeat.
-    scored
-        Shape (words,): which words count. A sentence without any is left out of ``exact``.
+    Parses are heads and labels, (words,), of each repeat. A sentence without scored words is left
+    out of ``exact``.
 
     Examples
     --------
@@ -162,27 +147,15 @@ class AttachedLength(Attached):
 
 @dataclass(frozen=True, kw_only=True)
 class ParsingDetails(DownstreamDetails):
-    """What a result of parsing tells.
-
-    Attributes
-    ----------
-    sentences
-        How many there are to learn from, to tune on and to be tested on.
-    test_words, scored_words
-        Words of the test sentences, and those that count.
-    not_projective
-        Trees with crossing arcs.
-    repeats
-        The scores of each parser.
-    lengths, relations
-        Scores by the distance to the head and by relation.
-    """
+    """What a result of parsing tells."""
 
     sentences: Mapping[str, int] = field(default_factory=dict)
+    # Words of the test sentences, and those that count.
     test_words: int = 0
     scored_words: int = 0
-    not_projective: Mapping[str, int] = field(default_factory=dict)
+    not_projective: Mapping[str, int] = field(default_factory=dict)  # trees with crossing arcs
     repeats: tuple[PlainMapping, ...] = ()
+    # Scores by the distance to the head and by relation.
     lengths: tuple[AttachedLength, ...] = ()
     relations: tuple[AttachedRelation, ...] = ()
 

@@ -62,24 +62,12 @@ _SHOWN_DIMENSIONS = 100
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """A score with what each word contributes to it.
-
-    Attributes
-    ----------
-    score
-        QVEC or QVEC-CCA.
-    held_out
-        The same where each word is scored with an alignment found on other words.
-    influence
-        Shape (n,): how far each word pulls the score; their mean is zero.
-    null
-        Shape (draws,): the score when the rows of the oracle are shuffled.
-    """
+    """A score with what each word contributes to it."""
 
     score: float
-    held_out: float
-    influence: Floats
-    null: Floats
+    held_out: float  # the same where each word is scored with an alignment found on other words
+    influence: Floats  # (n,): how far each word pulls the score; their mean is zero
+    null: Floats  # (draws,): the score when the rows of the oracle are shuffled
 
     def interval(self, level: float = 0.95) -> Interval:
         """Reach from the score of held-out words to the score, and by their error beyond."""
@@ -101,20 +89,11 @@ class Dimension(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class Alignment(Missing):
-    """What a result tells beside its scores.
+    """What a result tells beside its scores."""
 
-    Attributes
-    ----------
-    dimensions
-        Those that vary, in order.
-    features
-        For each feature that varies the largest correlation with any dimension, in absolute value
-        since the sign of a dimension is arbitrary.
-    missing
-        Some words of the oracle that the model lacks.
-    """
-
-    dimensions: tuple[Dimension, ...] = ()
+    dimensions: tuple[Dimension, ...] = ()  # those that vary, in order
+    # For each feature that varies the largest correlation with any dimension, in absolute value
+    # since the sign of a dimension is arbitrary.
     features: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -255,16 +234,8 @@ class Qvec(Evaluation):
     def answer(self, X: Floats, S: Floats, *, draws: int = 0, seed: int = 0) -> Answer:
         """Compute the score of two aligned matrices.
 
-        Parameters
-        ----------
-        X
-            Shape (n, d): vectors.
-        S
-            Shape (n, p): linguistic properties of the same words.
-        draws
-            How often to shuffle the oracle for the null baseline.
-        seed
-            The seed of the shuffles and of the folds.
+        X, (n, d), has the vectors and S, (n, p), the linguistic properties of the same words. The
+        oracle is shuffled ``draws`` times for the null baseline.
 
         Examples
         --------
@@ -300,9 +271,7 @@ def shared_matrices(model: object, oracle: Oracle) -> tuple[Floats, Floats, list
 
     Columns of the oracle that are zero for all these words are dropped.
 
-    Returns
-    -------
-    X (n, d), S (n, p), the p names of features, and which words of the oracle are shared.
+    Returns X (n, d), S (n, p), the p names of features, and which words of the oracle are shared.
     """
     lookup = find_words(model, oracle.words)
     S = oracle.values[lookup.found]
@@ -431,14 +400,8 @@ def alignment(
 ) -> Alignment:
     """Name, for each dimension, the feature that it correlates with most and its top words.
 
-    Parameters
-    ----------
-    X, S
-        Shapes (n, d) and (n, p), with a row for each of the same n words.
-    features, words
-        The p and n names.
-    most
-        Keep only so many dimensions, those with the largest correlations.
+    X and S, (n, d) and (n, p), have one row for each of the same n words. ``most`` keeps those
+    dimensions with the largest correlations.
 
     Examples
     --------

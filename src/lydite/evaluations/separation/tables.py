@@ -116,13 +116,7 @@ def hardest_first(found: Sequence[Mapping[str, Area]]) -> list[str]:
 
 
 def area_cell(row: Area | None, *, interval: bool = True, tone: Tone | None = None) -> Cell:
-    """Return an AUC, by default marked where its interval says that the model is misled.
-
-    Parameters
-    ----------
-    interval
-        Whether people see the interval too; machines do.
-    """
+    """Return an AUC, by default marked where its interval says that the model is misled."""
     if row is None:
         return Cell(text="", values=(None, None, None))
     # Below chance: what differs in meaning is taken for more alike.
@@ -234,13 +228,7 @@ def pairs_table(trial: Trial) -> list[Table]:
 
 
 def phenomena_table(trial: Trial, shown: Sequence[Result] | None = None) -> list[Table]:
-    """Return one row per phenomenon, one column per model: what a model is blind to.
-
-    Parameters
-    ----------
-    shown
-        The models, by default all.
-    """
+    """Return one row per phenomenon, one column per model: what a model is blind to."""
     chosen = list(trial.results) if shown is None else list(shown)
     found = [phenomena_of(result) for result in chosen]
     names = hardest_first(found)

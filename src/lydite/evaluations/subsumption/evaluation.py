@@ -121,35 +121,19 @@ class Source(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class SubsumptionDetails(Missing):
-    """What a result tells beside its scores.
-
-    Attributes
-    ----------
-    scores
-        All scores, by metric.
-    funnel
-        How many pairs and triples were left after each step; the last is the model's own.
-    breakdown
-        Shares by ``class``, ``depth`` and ``generality``.
-    violations
-        The worst.
-    level
-        What the triples are of: words or senses.
-    words, words_found
-        How many words or senses the triples have, and what share of them the model has.
-    missing
-        Some words that the model lacks.
-    inventory
-        What the inventory was made from and how, as its file says it.
-    """
+    """What a result tells beside its scores."""
 
     scores: Mapping[str, Score] = field(default_factory=dict)
+    # How many pairs and triples were left after each step; the last is the model's own.
     funnel: tuple[Step, ...] = ()
+    # Shares by ``class``, ``depth`` and ``generality``.
     breakdown: Mapping[str, tuple[Group, ...]] = field(default_factory=dict)
     violations: tuple[Violation, ...] = ()
-    level: str = ""
+    level: str = ""  # what the triples are of: words or senses
+    # How many words or senses the triples have, and what share of them the model has.
     words: int = 0
     words_found: float = 0.0
+    # What the inventory was made from and how, as its file says it.
     inventory: PlainMapping = field(default_factory=dict)
 
     @property

@@ -140,27 +140,13 @@ def _score_panels(
 
 @dataclass(frozen=True, kw_only=True)
 class Made:
-    """An inventory as results tell of it.
+    """An inventory as results tell of it."""
 
-    Attributes
-    ----------
-    trial
-        What was asked of it first.
-    title
-        What it is called.
-    steps
-        What was left after each step, before any model was asked.
-    results
-        One per model, by its name.
-    source
-        What it was made from and how; empty if the results do not say.
-    """
-
-    trial: Trial
+    trial: Trial  # what was asked of it first
     title: str
-    steps: Sequence[Step]
+    steps: Sequence[Step]  # what was left after each step, before any model was asked
     results: Mapping[str, Result]
-    source: Source
+    source: Source  # what it was made from and how; empty if the results do not say
 
     @property
     def covered(self) -> list[Step]:
@@ -292,14 +278,7 @@ def _groups_of(result: Result, kind: str) -> dict[str, Group]:
 def breakdown_figure(trial: Trial, results: Sequence[Result], metrics: Sequence[str]) -> Figure:
     """Draw the shares of two conditions by group, a panel per model, best first.
 
-    Parameters
-    ----------
-    trial
-        What was asked.
-    results
-        Those of its results that have a breakdown.
-    metrics
-        The two conditions; classes are sorted by the first.
+    Classes are sorted by the first condition.
     """
     shown = results[:_PANELS]
     groups = {kind: names for kind in _KINDS if (names := _in_order(shown, kind, metrics[0]))}

@@ -71,19 +71,7 @@ def features_of_words(lookup: Lookup, counts: Indices, name: str) -> Floats:
     without a vector have zeros and a mark in the column d + 1, padding zeros and a mark in the
     column d + 2; all others have a mark in the column d.
 
-    Parameters
-    ----------
-    lookup
-        Vectors of v words.
-    counts
-        Shape (v,): how often each stands in training.
-    name
-        Of the model, for messages.
-
-    Raises
-    ------
-    UndefinedScoreError
-        If no word of training has a vector, or all have the same.
+    ``counts``, (v,), says how often each word stands in training.
     """
     seen = lookup.found & (counts > 0)
     vectors = lookup.vectors.astype(np.float64)
@@ -127,46 +115,27 @@ class Confusion(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class TaggingDetails(DownstreamDetails):
-    """What a result of tagging tells.
-
-    Attributes
-    ----------
-    sentences, tokens
-        How many there are of each kind.
-    test_sentences_in_training
-        How many test sentences stand in training, word by word.
-    repeats, epochs, development
-        Of each tagger: its accuracy, its passes over the data, its accuracy on what it is tuned on.
-    tags, confusions
-        Of the first repeat: how often each tag is there, said and right; the most frequent
-        mistakes.
-    """
+    """What a result of tagging tells."""
 
     sentences: Mapping[str, int] = field(default_factory=dict)
     tokens: Mapping[str, int] = field(default_factory=dict)
-    test_sentences_in_training: int = 0
+    test_sentences_in_training: int = 0  # how many test sentences stand in training, word by word
+    # Of each tagger: its accuracy, its passes over the data, its accuracy on what it is tuned on.
     repeats: tuple[float, ...] = ()
     epochs: tuple[int, ...] = ()
     development: tuple[float, ...] = ()
+    # Of the first repeat: how often each tag is there, said and right; the most frequent mistakes.
     tags: tuple[TagCounts, ...] = ()
     confusions: tuple[Confusion, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tagged:
-    """A task and what taggers made of it.
-
-    Attributes
-    ----------
-    found
-        Shape (v,): which words of the task have a vector.
-    predicted
-        Shape (repeats, n): tags of test words.
-    """
+    """A task and what taggers made of it."""
 
     task: TaggingTask
-    found: Mask
-    predicted: Indices
+    found: Mask  # (v,): which words of the task have a vector
+    predicted: Indices  # (repeats, n): tags of test words
     taggers: tuple[Tagger, ...]
 
     @property
@@ -196,13 +165,7 @@ class Tagged:
 def outcome(
     tagged: Tagged, coverage: Coverage, baseline: Baseline, *, notes: list[str], seed: int
 ) -> Outcome:
-    """Put together what a result holds.
-
-    Parameters
-    ----------
-    seed
-        Of the interval, for which whole sentences are drawn.
-    """
+    """Put together what a result holds."""
     test, values = tagged.task.test, tagged.values
     right, lengths = np.add.reduceat(values, test.starts[:-1]), test.lengths
     covered = np.logical_or.reduceat(tagged.has_vector, test.starts[:-1])
