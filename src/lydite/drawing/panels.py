@@ -22,7 +22,8 @@ from markupsafe import Markup
 
 from lydite.drawing import palette
 from lydite.drawing.figures import WIDTH, canvas, drawing, label, text_width, to_svg
-from lydite.drawing.metrics import extent, metric_of
+from lydite.drawing.metrics import extent
+from lydite.results.metrics import metric_of
 from lydite.results.record import Result
 
 if TYPE_CHECKING:

@@ -12,12 +12,13 @@ from typing import Any, TypeAlias, TypeVar
 
 from markupsafe import Markup
 
-from lydite.drawing.metrics import metric_of, write_share
+from lydite.drawing.metrics import write_share
 from lydite.drawing.panels import dot_whisker
 from lydite.drawing.table import Cell, Column, Scalar, Table
 from lydite.results.details import Missing
+from lydite.results.metrics import is_lower_better, metric_of, say_direction
 from lydite.results.record import Result
-from lydite.results.trials import Trial, evaluation_name, model_namer, trials
+from lydite.results.trials import Trial, model_namer, trials
 
 #: A result to its item table, a Polars data frame, or None if there is none.
 ItemsLoader: TypeAlias = Callable[[Result], Any]
@@ -73,8 +74,8 @@ def plain_section(results: Sequence[Result], items: ItemsLoader) -> Section:
     """Draw the scores of all models on each resource."""
     asked = trials(results)
     return Section(
-        title=evaluation_name(results[0].evaluation),
-        how_to_read=f"A higher score is better. {READING}",
+        title=results[0].provenance.evaluation,
+        how_to_read=f"{say_direction(results)} {READING}",
         figures=[overview(trial) for trial in asked],
         tables=further_scores(asked),
         notes=missing_notes(results),
@@ -190,10 +191,11 @@ def baseline_note(trial: Trial, is_baseline: Callable[[Result], bool], called: s
             f"{trial.title}: {called} is not among the models, so it is not known what shared "
             "words alone would score."
         )
+    sign = -1 if is_lower_better(best) else 1
     beaten = [
         f"{name(result)} ({write(result.score)})"
         for result in ranked
-        if result.score <= best.score and not is_baseline(result)
+        if sign * (result.score - best.score) <= 0 and not is_baseline(result)
     ]
     if not beaten:
         return ""

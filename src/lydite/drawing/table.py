@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from lydite.declare import Metric
-from lydite.drawing.metrics import ENOUGH_COVERAGE, metric_of, write_share
+from lydite.drawing.metrics import ENOUGH_COVERAGE, write_share
 from lydite.drawing.text import shorten, visible
 from lydite.errors import InputError
+from lydite.results.metrics import metric_of, say_direction
 from lydite.results.record import Failure, Result
-from lydite.results.trials import evaluation_name, model_namer, resource_name
+from lydite.results.trials import model_namer, resource_name
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -202,7 +203,7 @@ def count_cell(count: int) -> Cell:
 
 def question_cell(result: Result) -> Cell:
     """Return what was asked: the resource, with the parameters that are not at their defaults."""
-    inside = result.evaluation.removeprefix(evaluation_name(result.evaluation))
+    inside = result.evaluation.removeprefix(result.provenance.evaluation)
     inside = _WHOLE.sub("", inside.removeprefix("(").removesuffix(")"))
     text = resource_name(result.resource) + (f", {inside}" if inside else "")
     return Cell(text=text, values=(result.resource, result.evaluation))
@@ -317,8 +318,8 @@ def _notes(results: Sequence[Result]) -> list[str]:
         return []
     kinds = sorted({result.baseline.kind for result in results})
     notes = [
-        f"Higher is better. Null: scores where there is nothing to find ({', '.join(kinds)}), "
-        "their mean and the upper end of their central 95 %."
+        f"{say_direction(results)} Null: scores where there is nothing to find "
+        f"({', '.join(kinds)}), their mean and the upper end of their central 95 %."
     ]
     if any(result.coverage < ENOUGH_COVERAGE for result in results):
         skipped = all(result.oov == "skip" for result in results)

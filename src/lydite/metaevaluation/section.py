@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from lydite.drawing import palette
 from lydite.drawing.figures import label
-from lydite.drawing.metrics import metric_named
 from lydite.drawing.section import Figure, Section, cut_note, sentences
 from lydite.drawing.shapes import (
     WIDTH,
@@ -38,6 +37,7 @@ from lydite.metaevaluation.tables import (
     star_note,
 )
 from lydite.metaevaluation.verdict import grid_verdict, notes, overall_verdict
+from lydite.results.metrics import metric_named
 from lydite.results.record import Result
 from lydite.types import Floats
 

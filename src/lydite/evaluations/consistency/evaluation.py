@@ -26,10 +26,8 @@ import numpy as np
 from lydite.corpora.occurrences import Occurrences
 from lydite.corpora.samples import Samples, limit_sentences
 from lydite.declare import Metric, Option, Param, Slot, View
-from lydite.drawing.section import ItemsLoader, Section
-from lydite.drawing.table import Table
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.catalogue import Call, Evaluation, Plan, Shown
+from lydite.evaluations.catalogue import Call, Evaluation, Plan
 from lydite.evaluations.consistency.data import (
     Material,
     Part,
@@ -54,7 +52,7 @@ from lydite.progress import Progress, current_progress, silent
 from lydite.resources.catalogue import Located, locate
 from lydite.resources.lexicons import WORDFREQ, open_frequencies
 from lydite.results.details import Details, Missing
-from lydite.results.record import Items, Outcome, Result
+from lydite.results.record import Items, Outcome
 from lydite.spaces.cosine import exact_cosine
 from lydite.spaces.neighbours import nearest_words
 from lydite.spaces.space import Space
@@ -577,6 +575,8 @@ class Consistency(Evaluation):
         "consistency ppmi-svd --corpus book.txt --terms keywords --general news.txt.gz",
         "consistency nonce2vec --samples wiki-rnd --background wiki.safetensors --grid alpha=0.1,1",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.consistency.section:section"
+    tabled_by: ClassVar[str] = "lydite.evaluations.consistency.tables:command_tables"
 
     metric: Annotated[
         Leading,
@@ -634,15 +634,6 @@ class Consistency(Evaluation):
         from lydite.evaluations.consistency.search import plan
 
         return plan(cls, call)
-
-    @classmethod
-    def tables(
-        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
-    ) -> Sequence[Table] | None:
-        """Return which terms to trust, and the further tables of the paper that are asked for."""
-        from lydite.evaluations.consistency.tables import command_tables
-
-        return command_tables(results, shown)
 
     def _sizes(self) -> list[int | None]:
         sizes: list[int | None] = []
@@ -829,13 +820,6 @@ class Consistency(Evaluation):
         return domain_difference(
             model, material.occurrences, Thresholds(), seed=child_seed(seed, "learning")
         )
-
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.consistency.section import section
-
-        return section(results, items)
 
 
 def _own_words(measured: Measured, names: Sequence[str]) -> Indices:

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, TypeVar
 
-from lydite.drawing.metrics import metric_named
-from lydite.drawing.section import both_ends
+from lydite.drawing.section import ItemsLoader, both_ends
 from lydite.drawing.table import (
     Cell,
     Column,
@@ -31,6 +30,7 @@ from lydite.evaluations.consistency.evaluation import (
     Size,
     Term,
 )
+from lydite.results.metrics import metric_named
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, resource_title, trials
 
@@ -561,7 +561,7 @@ def funnel_table(results: Sequence[Result]) -> list[Table]:
     return tables
 
 
-def command_tables(results: Sequence[Result], shown: Shown) -> list[Table]:
+def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) -> list[Table]:
     """Return what the command prints: terms to trust, and the paper's tables that are asked for."""
     most = None if shown.whole else _SHOWN_TERMS
     tables = [*trust_table(results, most=most), summary_table(results), *sizes_table(results)]

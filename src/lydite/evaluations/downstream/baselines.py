@@ -56,9 +56,9 @@ def data_key(*pieces: Sequence[str] | NDArray[Any] | None) -> str:
 
 
 def remembered(
-    data: str, spec: str, width: int, seed: int, make: Callable[[], Baseline]
+    data: str, question: str, width: int, seed: int, make: Callable[[], Baseline]
 ) -> Baseline:
-    """Return what `make` gave for these data, parameters, width and seed, in this process.
+    """Return what `make` gave for these data, key of a question, width and seed, in this process.
 
     >>> from lydite.stats.null import summarize_null
     >>> def once() -> Baseline:
@@ -67,7 +67,7 @@ def remembered(
     >>> remembered("0" * 64, "tagging", 50, 0, once) is first
     True
     """
-    key = (data, spec, width, seed)
+    key = (data, question, width, seed)
     if key not in _KNOWN:
         _KNOWN[key] = make()
         if len(_KNOWN) > MOST:

@@ -18,10 +18,8 @@ import numpy as np
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.corpora.paraphrases.load import open_groups
 from lydite.declare import Metric, Option, Param, Slot, View
-from lydite.drawing.section import ItemsLoader, Section
-from lydite.drawing.table import Table
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.catalogue import Call, Evaluation, Plan, Shown, only_resource
+from lydite.evaluations.catalogue import Call, Evaluation, Plan, only_resource
 from lydite.evaluations.localization.classifiers import (
     INNER_FOLDS,
     Features,
@@ -41,7 +39,7 @@ from lydite.models.texts import has_direction
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details, Missing
-from lydite.results.record import Items, Outcome, Result
+from lydite.results.record import Items, Outcome
 from lydite.spec import Spec, as_argument
 from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.null import Baseline, summarize_null
@@ -270,6 +268,8 @@ class Localization(Evaluation):
         "localization bow usem3 'mean(glove-6b-50d)' --ensemble vote stacked",
         "localization 'pv-dbow(paragraphs.safetensors)' --groups opinosis-grouped --repeats 10",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.localization.section:section"
+    tabled_by: ClassVar[str] = "lydite.evaluations.localization.section:command_tables"
 
     metric: Annotated[
         Leading,
@@ -330,15 +330,6 @@ class Localization(Evaluation):
         members = tuple(map(as_argument, call.models))
         together = (str(Spec("ensemble", members, (("by", way),))) for way in ways)
         return super().plan(dataclasses.replace(call, models=(*call.models, *together)))
-
-    @classmethod
-    def tables(
-        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
-    ) -> Sequence[Table] | None:
-        """Return scores, who shares whose mistakes, and what is confused."""
-        from lydite.evaluations.localization.section import command_tables
-
-        return command_tables(results, items, confused=shown.options.get("confused", False))
 
     def run(
         self,
@@ -453,13 +444,6 @@ class Localization(Evaluation):
                 confused=tuple(confused_groups(groups, leading)),
             ).plain(),
         )
-
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.localization.section import section
-
-        return section(results, items)
 
 
 def _check_directions(model: object, features: Features, groups: ParaphraseGroups) -> None:

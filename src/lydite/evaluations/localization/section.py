@@ -20,7 +20,6 @@ from numpy.typing import ArrayLike
 
 from lydite.drawing import palette
 from lydite.drawing.figures import WIDTH, label
-from lydite.drawing.metrics import metric_named
 from lydite.drawing.panels import Margins, panels, room_for
 from lydite.drawing.section import (
     READING,
@@ -47,7 +46,9 @@ from lydite.drawing.table import (
 )
 from lydite.drawing.text import cut
 from lydite.errors import InputError
+from lydite.evaluations.catalogue import Shown
 from lydite.evaluations.localization.evaluation import GroupRow, Localization, LocalizationDetails
+from lydite.results.metrics import metric_named
 from lydite.results.record import Result
 from lydite.results.trials import Trial, is_made_by, model_namer, resource_title, trials
 from lydite.stats.bootstrap import wilson_interval
@@ -604,11 +605,11 @@ def _is_bag(result: Result) -> bool:
     return is_made_by(result, Localization.baseline)
 
 
-def command_tables(results: Sequence[Result], items: ItemsLoader, *, confused: bool) -> list[Table]:
+def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) -> list[Table]:
     """Return what the command prints: scores, shared mistakes, and what is confused if asked."""
     return [
         scores_table(results),
         *agreement_table(results, items),
-        *(confused_table(results, items) if confused else ()),
+        *(confused_table(results, items) if shown.options.get("confused") else ()),
         *histogram_table(results),
     ]

@@ -14,10 +14,8 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 
 from lydite.declare import Metric, Option, Param, Slot
-from lydite.drawing.section import ItemsLoader, Section
-from lydite.drawing.table import Table
 from lydite.errors import UndefinedScoreError, UnsuitableModelError
-from lydite.evaluations.catalogue import Call, Evaluation, Plan, Shown, only_resource
+from lydite.evaluations.catalogue import Call, Evaluation, Plan, only_resource
 from lydite.evaluations.learners import BACKGROUND_OPTION, LEARNERS
 from lydite.evaluations.nonces.data import (
     USUAL_LEVEL,
@@ -34,7 +32,7 @@ from lydite.models.learners import complete_learner
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details, Missing
-from lydite.results.record import Items, Outcome, Result
+from lydite.results.record import Items, Outcome
 from lydite.spaces.cosine import exact_cosine, rounding_margin, unit_rows
 from lydite.spaces.neighbours import cosine_ranks, nearest_words
 from lydite.spaces.space import Space
@@ -210,6 +208,8 @@ class Nonces(Evaluation):
         "nonces additive --data nonce2vec-chimeras --level L4 --background vectors.txt",
         "nonces nonce2vec --data my-definitions.txt --background wiki.safetensors",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.nonces.section:section"
+    tabled_by: ClassVar[str] = "lydite.evaluations.nonces.section:command_tables"
 
     task: Annotated[
         Literal["auto", "definitions", "chimeras"],
@@ -232,15 +232,6 @@ class Nonces(Evaluation):
             for each in call.models
         )
         return super().plan(dataclasses.replace(call, models=tuple(learners)))
-
-    @classmethod
-    def tables(
-        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
-    ) -> Sequence[Table] | None:
-        """Return the scores of both tasks."""
-        from lydite.evaluations.nonces.section import scores_table
-
-        return [scores_table(results)]
 
     def run(
         self,
@@ -327,13 +318,6 @@ class Nonces(Evaluation):
                 chimeras=chimera_examples(trials.trials, orders, values),
             ),
         )
-
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.nonces.section import section
-
-        return section(results, items)
 
 
 def _null_ranks(space: Space, learnt: Learnt, rows: Indices, used: Indices, seed: int) -> Floats:

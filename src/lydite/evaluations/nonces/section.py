@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from lydite.drawing.metrics import metric_of
 from lydite.drawing.section import (
     READING,
     ItemsLoader,
@@ -16,7 +15,9 @@ from lydite.drawing.section import (
     sentences,
 )
 from lydite.drawing.table import Cell, Column, Table, results_table
+from lydite.evaluations.catalogue import Shown
 from lydite.evaluations.nonces.evaluation import NonceDetails
+from lydite.results.metrics import metric_of
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, trials
 
@@ -69,6 +70,11 @@ def scores_table(results: Sequence[Result]) -> Table:
             for row, result in zip(table.rows, results, strict=True)
         ],
     )
+
+
+def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) -> list[Table]:
+    """Return what the command prints: the scores of both tasks."""
+    return [scores_table(results)]
 
 
 def _median(result: Result) -> Cell:

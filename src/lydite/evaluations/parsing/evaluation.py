@@ -14,10 +14,8 @@ import numpy as np
 
 from lydite.corpora.splits import check_tested
 from lydite.declare import Metric, Param, Slot
-from lydite.drawing.section import ItemsLoader, Section
-from lydite.drawing.table import Table
 from lydite.errors import InputError
-from lydite.evaluations.catalogue import Evaluation, Shown, only_resource
+from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.evaluations.downstream.baselines import MOST_RANDOM, random_lookup, remembered
 from lydite.evaluations.downstream.parts import DownstreamDetails
 from lydite.evaluations.downstream.words import Case, Coverage, coverage_notes, coverage_of, look_up
@@ -38,7 +36,7 @@ from lydite.evaluations.parsing.parser import (
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details
-from lydite.results.record import Items, Outcome, Result
+from lydite.results.record import Items, Outcome
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
@@ -245,6 +243,8 @@ class Parsing(Evaluation):
         "parsing vectors.txt --data ud-ewt --sentences 4000",
         "parsing vectors.txt --data ud-ewt --system arc-standard --oracle static",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.downstream.section:parsing"
+    tabled_by: ClassVar[str] = "lydite.evaluations.downstream.section:command_tables"
 
     system: Annotated[System, Param("The transition system.")] = "arc-hybrid"
     oracle: Annotated[
@@ -294,15 +294,6 @@ class Parsing(Evaluation):
                 hint="add oracle=static, or leave system out",
             )
 
-    @classmethod
-    def tables(
-        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
-    ) -> Sequence[Table] | None:
-        """Return scores beside their baselines."""
-        from lydite.evaluations.downstream.section import command_tables
-
-        return command_tables(results, shown)
-
     def run(
         self,
         model: object,
@@ -324,7 +315,7 @@ class Parsing(Evaluation):
         runs = trained(data, [lookup], self._plan, seeds=seeds)
         width = min(lookup.vectors.shape[1], MOST_RANDOM)
         baseline = remembered(
-            data.key, self.spec, width, seed, lambda: self._baseline(data, width, seed)
+            data.key, self.key, width, seed, lambda: self._baseline(data, width, seed)
         )
         scores = score_parses(data.test, [(run.heads, run.labels) for run in runs], data.tested_on)
         return self._outcome(
@@ -407,13 +398,6 @@ class Parsing(Evaluation):
                 relations=by_relation(scores, bank.test.relations, data.tested_on),
             ).plain(),
         )
-
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.downstream.section import parsing
-
-        return parsing(results, items)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -28,7 +28,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from lydite.declare import Metric, Param, Slot, View
-from lydite.drawing.section import ItemsLoader, Section
+from lydite.drawing.section import ItemsLoader
 from lydite.drawing.table import Table, results_table
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, Shown
@@ -150,6 +150,7 @@ class Qvec(Evaluation):
         "qvec vectors.txt --oracle semcor-supersenses --method qvec",
         "qvec vectors.txt --oracle semcor-supersenses+ptb-pos-tags --interpret",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.qvec.section:section"
 
     method: Annotated[
         Method,
@@ -251,13 +252,6 @@ class Qvec(Evaluation):
         if self.normalize:
             X, S = _unit(X), _unit(S)
         return _cca(X, S, draws, shuffles, folds, first=self.method == "cca-first")
-
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.qvec.section import section
-
-        return section(results, items)
 
 
 @lru_cache(maxsize=4)

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from lydite.drawing import palette
 from lydite.drawing.figures import label
-from lydite.drawing.metrics import extent, metric_of, write_share
+from lydite.drawing.metrics import extent, write_share
 from lydite.drawing.panels import (
     Margins,
     Mark,
@@ -46,8 +46,10 @@ from lydite.drawing.table import (
     question_cell,
     score_column,
 )
+from lydite.evaluations.catalogue import Shown
 from lydite.evaluations.subsumption.evaluation import Group, Source, SubsumptionDetails
 from lydite.evaluations.subsumption.inventory import Step
+from lydite.results.metrics import metric_of
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, resource_name, resource_title, trials
 
@@ -461,6 +463,12 @@ def violations_table(result: Result, *, most: int | None = None) -> Table:
         ],
         caption=f"{question_cell(result).text}: the worst violations of {result.model}",
     )
+
+
+def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) -> list[Table]:
+    """Return what the command prints: scores, the funnel, and violations if they are asked for."""
+    told = map(violations_table, results) if shown.options.get("violations") else ()
+    return [scores_table(results), *funnel_table(results), *told]
 
 
 _HOW_TO_READ = (

@@ -70,7 +70,7 @@ class TaggingTask:
     words: tuple[str, ...]  # different words of all parts, as they are written
     tags: tuple[str, ...]  # names, sorted; every one of them stands in ``train``
     train: TaggedWords
-    development: TaggedWords | None  # none if the data have none
+    development: TaggedWords | None  # None if the data have none
     test: TaggedWords
     notes: tuple[str, ...] = field(default=())  # what a reader of the score should know of the data
 

@@ -15,10 +15,8 @@ import numpy as np
 from lydite.corpora.annotated import TagColumn
 from lydite.corpora.splits import hold_out
 from lydite.declare import Metric, Param, Slot
-from lydite.drawing.section import ItemsLoader, Section
-from lydite.drawing.table import Table
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.catalogue import Evaluation, Shown, only_resource
+from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.evaluations.downstream.baselines import (
     MOST_RANDOM,
     data_key,
@@ -34,7 +32,7 @@ from lydite.models.catalogue import model_spec
 from lydite.progress import Progress, current_progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details
-from lydite.results.record import Items, Outcome, Result
+from lydite.results.record import Items, Outcome
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline
 from lydite.stats.seeds import child_seed
@@ -324,6 +322,8 @@ class Tagging(Evaluation):
         "tagging glove-6b-50d vectors.txt",
         "tagging vectors.txt --data ud-ewt --tags xpos --repeats 5",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.downstream.section:tagging"
+    tabled_by: ClassVar[str] = "lydite.evaluations.downstream.section:command_tables"
 
     tags: Annotated[TagColumn, Param("Of CoNLL-U: the universal tags, or the language's own.")] = (
         "upos"
@@ -363,15 +363,6 @@ class Tagging(Evaluation):
         if type(self.l2) not in {int, float} or not 0 <= self.l2 < float("inf"):
             raise InputError(f"tagging: expected l2 to be a number from 0, got {self.l2!r}")
 
-    @classmethod
-    def tables(
-        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
-    ) -> Sequence[Table] | None:
-        """Return scores beside their baselines."""
-        from lydite.evaluations.downstream.section import command_tables
-
-        return command_tables(results, shown)
-
     def run(
         self,
         model: object,
@@ -389,7 +380,7 @@ class Tagging(Evaluation):
         tagged = self._tagged(task, lookup, model_spec(model), seed)
         width = min(lookup.vectors.shape[1], MOST_RANDOM)
         baseline = remembered(
-            _data_key(task), self.spec, width, seed, lambda: self._baseline(task, width, seed)
+            _data_key(task), self.key, width, seed, lambda: self._baseline(task, width, seed)
         )
         return outcome(tagged, coverage, baseline, notes=notes, seed=child_seed(seed, "interval"))
 
@@ -429,13 +420,6 @@ class Tagging(Evaluation):
             return float(once._tagged(task, lookup, "random", seed).values.mean())
 
         return random_baseline(score, draws=self.draws, seed=seed)
-
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.downstream.section import tagging
-
-        return tagging(results, items)
 
 
 def _data_key(task: TaggingTask) -> str:
