@@ -162,7 +162,7 @@ class Mark:
     marker: str = ""
     size: float = 5.0
     edge: float = 0.0  # the width of the marker's edge
-    hollow: bool = False  # whether the marker is filled with the colour of the page
+    hollow: bool = False  # whether the marker is filled with the color of the page
     # The line that joins points; none by default.
     line: Any = ""
     width: float = 1.2

@@ -1,4 +1,4 @@
-"""Pictures put into a page: ids of their own, the page's colours and font, nothing that acts."""
+"""Pictures put into a page: ids of their own, the page's colors and font, nothing that acts."""
 
 from __future__ import annotations
 

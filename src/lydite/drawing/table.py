@@ -96,9 +96,9 @@ class Table:
     columns
         Columns, or just their titles.
     rows
-        One cell or plain value a column.
+        One cell or plain value per column.
     notes
-        What a reader has to know, a line each.
+        What a reader has to know, one line each.
     """
 
     columns: Sequence[Column | str]
@@ -284,7 +284,7 @@ def results_json(results: Sequence[Result], failures: Sequence[Failure] = ()) ->
 
 
 def results_table(results: Sequence[Result], failures: Sequence[Failure] = ()) -> Table:
-    """Return one row a result, then one a failure, with the reasons in the notes."""
+    """Return one row per result, then one per failure, with the reasons in the notes."""
     levels = sorted({result.interval.level for result in results}) or [0.95]
     level = f"{levels[0]:.0%}".replace("%", " %") if len(levels) == 1 else "confidence"
     seeds = {result.provenance.seed for result in results} | {each.seed for each in failures}

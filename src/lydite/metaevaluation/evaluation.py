@@ -203,7 +203,7 @@ class MetaEvaluation:
     grids
         How they are laid out: Tables 3 and 4 of the paper, and all there is.
     associations
-        One a pair of scores and method.
+        One for each pair of scores and method.
     correction
         How p is corrected for the number of tests.
     comparisons

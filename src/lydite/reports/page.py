@@ -109,7 +109,7 @@ def questions_table(results: Sequence[Result]) -> Table:
 
 
 def results_provenance(results: Sequence[Result]) -> Table:
-    """Return one row a result: when it was made and what it took."""
+    """Return one row per result: when it was made and what it took."""
     environments = versions(results)
     columns: list[Column | str] = [
         *("model", "evaluation", "resource"),

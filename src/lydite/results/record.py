@@ -49,7 +49,7 @@ class Outcome:
     statistic
         How the score follows from the items.
     items
-        One row an item: ``item``, ``covered``, and the columns that ``statistic`` needs.
+        One row per item: ``item``, ``covered``, and the columns that ``statistic`` needs.
     others
         Further scores, by name.
     details

@@ -383,7 +383,7 @@ def are_metaphors(paths: Sequence[Path]) -> bool:
 
 
 def read_metaphors(paths: Sequence[Path]) -> Task:
-    """Read the adjective-noun part; files of subject-verb-object phrases are passed over."""
+    """Read the adjective-noun part; files of subject-verb-object phrases are skipped."""
     by_name = {path.name: path for path in paths}
     missing = [name for name in FILES if name not in by_name]
     if missing:
@@ -400,7 +400,7 @@ def read_metaphors(paths: Sequence[Path]) -> Task:
                     f"expected an adjective and a noun, got {line.strip()[:60]!r}",
                     path=by_name[name],
                     line=number,
-                    hint="a phrase a line, its words divided by a blank",
+                    hint="one phrase per line, its words divided by a blank",
                 )
             if words:
                 rows.append(Row(label, " ".join(words), split, by_name[name], number))

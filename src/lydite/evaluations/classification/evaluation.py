@@ -61,7 +61,7 @@ from lydite.types import Floats, Indices, Mask, Vectors
 
 Classifier: TypeAlias = Literal["logistic", "forest"]
 
-#: The inverse strengths of regularisation that are tried on development data.
+#: The inverse strengths of regularization that are tried on development data.
 GRID: Final = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
 #: Used where there are too few texts to keep some apart.
 _UNTUNED = 1.0
@@ -83,7 +83,7 @@ class Predictions:
     """What classifiers take the test texts of a part for."""
 
     predicted: Indices  # (repeats, m): classes. One repeat where nothing is random.
-    C: tuple[float, ...]  # what was tuned, a repeat each; empty for forests
+    C: tuple[float, ...]  # what was tuned in each repeat; empty for forests
     # How many logistic regressions were stopped before they had come to the minimum.
     unconverged: int
 
@@ -139,7 +139,7 @@ class _Logistic:
         return GRID[int(np.argmax(rights))]
 
     def of_test(self, chosen: list[float]) -> Indices:
-        """Return what test texts are taken for, (repeats, m), learnt from all training texts."""
+        """Return what test texts are taken for, (repeats, m), learned from all training texts."""
         known, asked = scaled(self._encoded.train, self._encoded.test, self._scale)
         fits = LogisticRegression(known, self._labels)
         by_C = {C: self._taken_for(fits, asked, C) for C in sorted(set(chosen))}
@@ -494,7 +494,7 @@ class _Tested:
 
 
 def _data_key(parts: Sequence[Part], plan: _Plan) -> str:
-    # Whether the same texts count as tokenised is not in them, but in the layout of their file.
+    # Whether the same texts count as tokenized is not in them, but in the layout of their file.
     pieces = [
         piece
         for part in parts

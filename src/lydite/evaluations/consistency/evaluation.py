@@ -1,9 +1,9 @@
-"""Consistency (Bloem et al. 2019): whether a term learnt twice from one text is the same term.
+"""Consistency (Bloem et al. 2019): whether a term learned twice from one text is the same term.
 
 More text alone makes summed vectors alike (Kabbach et al. 2019), so a cosine of 0.95 may say
 nothing at all. The controls tell what it would be anyway.
 
-For each term one vector is learnt from all its sentences in the domain and compared with the
+For each term one vector is learned from all its sentences in the domain and compared with the
 background's own vector of the term; terms are grouped by how frequent they are in both.
 
 A learner gets several samples of the sentences that use a term and learns a vector from each. If
@@ -114,7 +114,7 @@ class Term(Details):
     # Of its vectors with each other.
     cosine: float | None = None
     rank: float | None = None
-    # How many sentences it was learnt from in all, and how many words of a sample were used.
+    # How many sentences it was learned from in all, and how many words of a sample were used.
     sentences: int | None = None
     context_words: float | None = None
     background_cosine: float | None = None  # of its vectors with the background's own
@@ -148,7 +148,7 @@ class Size(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class Near(Details):
-    """How near what was learnt is to the background's own vectors; empty if it has none."""
+    """How near what was learned is to the background's own vectors; empty if it has none."""
 
     sparse: ClassVar[bool] = True
 
@@ -299,7 +299,7 @@ def _joined(term: str) -> str:
 def to_background(
     measured: Measured, ranks: Ranks | None, own: Indices, terms: Sequence[str]
 ) -> tuple[Near, dict[str, float]]:
-    """Compare what was learnt with the background's own vectors of the terms (Table 6).
+    """Compare what was learned with the background's own vectors of the terms (Table 6).
 
     ``own``, (terms,), has the row of each term's own word, -1 for none. Returns means over vectors
     and terms, and the cosine of each term that the background has; both are empty where it has

@@ -1,12 +1,12 @@
-"""How alike the vectors are that were learnt of one term: cosine, identification and ranks.
+"""How alike the vectors are that were learned of one term: cosine, identification and ranks.
 
-All measures are about pairs of vectors (a1, a2) of the same term, learnt from different samples.
+All measures are about pairs of vectors (a1, a2) of the same term, learned from different samples.
 
 - **cosine**: cos(a1, a2).
 - **identification**: the place of a2 among the second vectors of all terms, by cosine to a1. It
   still tells learners apart where cosines and ranks sit at their ceiling.
 
-Three things are asked of each learnt vector: how near the others of its term are, how near the
+Three things are asked of each learned vector: how near the others of its term are, how near the
 term's own word is, and how near vectors of other terms are. The background is gone through once
 for all of them.
 """
@@ -30,9 +30,9 @@ from lydite.types import Context, Floats, Indices, Mask, Vectors
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SampleVectors:
-    """What was learnt from the samples of terms."""
+    """What was learned from the samples of terms."""
 
-    vectors: Vectors  # (n, d), one a sample that something could be learnt from
+    vectors: Vectors  # (n, d), one for each sample that something could be learned from
     term: Indices  # (n,): the number of its term
     sample: Indices  # (n,): which of the term's samples it is
     terms: int
@@ -68,7 +68,7 @@ class Identification:
     # that are all alike score as blind choice does, not worse.
     reciprocal: Floats
     rivals: Indices  # (k,): among how many vectors, the own one included
-    # The cosines of first with second vectors, one table an ordered pair of samples: the terms, and
+    # The cosines of first with second vectors, one table per ordered pair of samples: the terms, and
     # a square matrix.
     tables: tuple[tuple[Indices, Floats], ...]
 
@@ -185,14 +185,14 @@ class Ranks:
 
     # (2, p), of the pairs of vectors of one term: of a2 seen from a1, and of a1 from a2.
     pairs: Floats
-    # (n,): of the term's own word seen from each learnt vector; NaN where there is none.
+    # (n,): of the term's own word seen from each learned vector; NaN where there is none.
     own: Floats
     different: Floats  # (k,): of vectors of one term seen from vectors of another
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Question:
-    """Vectors whose place is asked for, seen from learnt ones, and the words they are of."""
+    """Vectors whose place is asked for, seen from learned ones, and the words they are of."""
 
     seen_from: Indices
     vectors: Vectors
@@ -208,7 +208,7 @@ def ranks_in(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Ranks:
-    """Rank what was learnt of terms in the background.
+    """Rank what was learned of terms in the background.
 
     ``own``, (terms,), has the row of each term's own word, -1 for none. Of ``draws`` pairs of
     vectors drawn at random, those of different terms are ranked.
@@ -272,7 +272,7 @@ class Measured:
 
     learnt: SampleVectors
     background: Space | None
-    # (terms,): the context words that went into the vectors of a term, a sample on average.
+    # (terms,): the context words that went into a vector of a term, on average.
     used: Floats
 
     @cached_property
@@ -321,7 +321,7 @@ class Measured:
 def measure(
     learner: object, samples: Sequence[Sequence[Sequence[Context]]], *, seed: int
 ) -> Measured:
-    """Learn one vector a sample of each term."""
+    """Learn one vector per sample of each term."""
     flat = [sample for term in samples for sample in term]
     term = np.repeat(np.arange(len(samples)), [len(each) for each in samples])
     number = np.concatenate([np.arange(len(each)) for each in samples])

@@ -78,7 +78,7 @@ class Learner:
 
 @dataclass(frozen=True, kw_only=True)
 class Text:
-    """A text, or samples of one, and all who learnt its terms."""
+    """A text, or samples of one, and all who learned its terms."""
 
     title: str  # of the text; with the parameters of the question if it was asked in several ways
     learners: Mapping[str, Learner]  # by name, the best in identification first
@@ -189,7 +189,7 @@ def _examples(dropped: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class TermRow:
-    """A term, and how consistently each learner learnt it."""
+    """A term, and how consistently each learner learned it."""
 
     term: str
     identification: float  # its mean reciprocal place, the mean over the learners that have it
@@ -199,7 +199,7 @@ class TermRow:
 
     @property
     def sentences(self) -> int | None:
-        """How many sentences it was learnt from, in all samples together, if that is known."""
+        """How many sentences it was learned from, in all samples together, if that is known."""
         known = (each.sentences for each in self.learners.values())
         return max((count for count in known if count is not None), default=None)
 
@@ -216,7 +216,7 @@ def verdict_on(identification: float, chance: float = 0.0) -> Verdict:
 
 
 def terms_by_trust(text: Text) -> list[TermRow]:
-    """Return the terms that any learner learnt twice, the most consistent first.
+    """Return the terms that any learner learned twice, the most consistent first.
 
     Of terms that are equally consistent, the one with more sentences comes first.
     """
@@ -413,7 +413,7 @@ def _headed(name: str, title: str, learners: Mapping[str, object]) -> str:
 
 
 def background_table(results: Sequence[Result]) -> list[Table]:
-    """Return how near what was learnt stays to the background's own vectors (Table 6)."""
+    """Return how near what was learned stays to the background's own vectors (Table 6)."""
     found = [(result, ConsistencyDetails.of(result).background) for result in results]
     rows: list[Row] = [
         [
@@ -432,7 +432,7 @@ def background_table(results: Sequence[Result]) -> list[Table]:
         Table(
             columns=["learner", "cosine", "mean rank", "median rank", "terms"],
             rows=rows,
-            caption="Learnt vectors and the background's own vectors of the same terms",
+            caption="Learned vectors and the background's own vectors of the same terms",
             notes=["Rank of the term's own word among all words, by cosine to the learned vector."],
         )
     ]
@@ -498,7 +498,7 @@ def _domain(text: Text, learners: Mapping[str, Mapping[str, DomainGroup]]) -> Ta
         ],
         caption=f"{text.title}: domain and background",
         notes=[
-            "Cosine of a vector learnt from all sentences of a term with the background's own "
+            "Cosine of a vector learned from all sentences of a term with the background's own "
             "vector of it. A low cosine means that the domain uses the term in its own sense, or "
             "that there is too little text. Terms that are neither rare nor frequent are only in "
             "the first row."
@@ -514,7 +514,7 @@ def _group(row: DomainGroup) -> Cell:
 
 
 def neighbours_table(results: Sequence[Result]) -> list[Table]:
-    """Return, for each learner and text, the neighbours of both vectors of some terms (Table 7)."""
+    """Return, for each learner and text, the neighbors of both vectors of some terms (Table 7)."""
     return [
         Table(
             columns=["term", "cosine", "nearest to one", "nearest to the other", "in both"],

@@ -31,7 +31,7 @@ _KNOWN: OrderedDict[tuple[str, str, int, int], Baseline] = OrderedDict()
 
 
 def data_key(*pieces: Sequence[str] | NDArray[Any] | None) -> str:
-    """Return what tells data apart: what is learnt from, tuned on and tested on, in this order.
+    """Return what tells data apart: what is learned from, tuned on and tested on, in this order.
 
     The bytes of files would not do: their names say which of them is tested.
 

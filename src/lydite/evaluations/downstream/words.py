@@ -108,7 +108,7 @@ def encode_part(model: object, part: Part, *, features: Features, tokenizer: str
 
 
 def check_known(model: object, parts: Sequence[Part], encoded: Sequence[Encoded]) -> None:
-    """Refuse a model that has nothing to say of any text that is learnt from.
+    """Refuse a model that has nothing to say of any text that is learned from.
 
     One fold of which nothing is known counts like any other: its texts are zeros.
     """

@@ -1,4 +1,4 @@
-"""Which paraphrase group a sentence belongs to: by SVMs, centroids, neighbours and ensembles.
+"""Which paraphrase group a sentence belongs to: by SVMs, centroids, neighbors and ensembles.
 
 Everything is about directions: vectors are brought to length 1 first. A zero vector has no
 direction; it is left out of means, and nothing is nearest to it.
@@ -135,7 +135,7 @@ class Decisions:
     """What the classifiers of one fold say."""
 
     scores: Floats  # (m, k): of each test sentence, of each group
-    # How many classifiers there are, one a group, and how many of them were not solved to the
+    # How many classifiers there are, one per group, and how many of them were not solved to the
     # tolerance.
     trained: int
     unconverged: int
@@ -148,7 +148,7 @@ class Decisions:
 
 
 def classify(known: Vectors, labels: Indices, asked: Vectors, setting: Setting) -> Decisions:
-    """Train a classifier a group, one against the rest, and score other sentences."""
+    """Train one classifier per group, each against the rest, and score other sentences."""
     train, test = scaled(known, asked, setting.scale)
     solve = one_vs_rest if setting.solver == "newton" else liblinear
     machines = solve(_compact(train), labels, C=setting.C, weights=setting.weights)
@@ -403,7 +403,7 @@ def _check_width(train: Vectors, test: Vectors) -> None:
         )
 
 
-#: Folds of the training sentences on which weights are learnt; each group has one in each.
+#: Folds of the training sentences on which weights are learned; each group has one in each.
 INNER_FOLDS = 2
 
 
@@ -446,7 +446,7 @@ def classify_together(
 def _classify(
     features: Features, labels: Indices, train: Indices, test: Indices, setting: Setting
 ) -> Decisions:
-    """Return standardised scores of the test sentences, all 0 for those without a direction."""
+    """Return standardized scores of the test sentences, all 0 for those without a direction."""
     known, asked = features.split(train, test)
     decided = classify(known, labels[train], asked, setting)
     heard = has_direction(asked)[:, None]
@@ -462,7 +462,7 @@ def standardised(scores: Floats) -> Floats:
 
 
 def votes(scores: Floats) -> Floats:
-    """Count votes for groups; the standardised scores break ties and count for nothing else.
+    """Count votes for groups; the standardized scores break ties and count for nothing else.
 
     Scores, (models, m, k), are standardized, all 0 for an abstention. Returns shape (m, k).
 
@@ -477,7 +477,7 @@ def votes(scores: Floats) -> Floats:
         said = np.flatnonzero(each.any(axis=1))
         counts[said, each[said].argmax(axis=1)] += 1
     means = scores.mean(axis=0)
-    # Standardised over k groups, no score is beyond the root of k: a whole vote always outweighs.
+    # Standardized over k groups, no score is beyond the root of k: a whole vote always outweighs.
     counted: Floats = counts + means / (4 * np.sqrt(scores.shape[2]))
     return counted
 
@@ -485,7 +485,7 @@ def votes(scores: Floats) -> Floats:
 def _learnt_weights(
     members: Sequence[Features], labels: Indices, train: Indices, setting: Setting, seed: int
 ) -> Floats:
-    """Learn a weight a model, from training sentences that its classifiers did not see."""
+    """Learn one weight per model, from training sentences that its classifiers did not see."""
     inner = stratified_folds(labels[train], INNER_FOLDS, seed)
     scores = np.empty((len(members), len(train), labels.max() + 1))
     for fold in range(INNER_FOLDS):

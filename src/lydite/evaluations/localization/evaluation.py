@@ -202,7 +202,7 @@ def _checked(groups: ParaphraseGroups, predicted: Indices) -> Indices:
     said = np.asarray(predicted)
     if said.ndim not in {1, 2} or said.shape[-1] != len(groups.texts):
         raise InputError(
-            f"expected predictions of {len(groups.texts)} sentences, one row a repeat, "
+            f"expected predictions of {len(groups.texts)} sentences, one row per repeat, "
             f"got shape {said.shape}"
         )
     if said.size and said.max() >= len(groups.names):

@@ -27,7 +27,7 @@ _NO_SENTENCE = "trials without a sentence that has ___"
 
 @dataclass(frozen=True, kw_only=True)
 class Trial:
-    """A word to be learnt."""
+    """A word to be learned."""
 
     name: str  # the word itself, or the number of a chimera
     contexts: tuple[Context, ...]
@@ -73,7 +73,7 @@ def read_chimeras(path: Path) -> Trials:
     """Read chimeras: number, sentences joined by `` @@ ``, probes and ratings, divided by tabs.
 
     The published files mix encodings: a line that is not UTF-8 is read as Latin-1. Where a lost
-    mark has glued the nonce to its neighbour (``that___``), they are parted. Sentences without
+    mark has glued the nonce to its neighbor (``that___``), they are parted. Sentences without
     ``___``, in which the nonce stands in the plural, are left out; so is a trial of which no
     sentence is left.
     """
@@ -104,7 +104,7 @@ def read_chimeras(path: Path) -> Trials:
 
 def _trials(path: Path, trials: list[Trial], problems: Counter[str]) -> Trials:
     if not trials:
-        raise FormatError("expected trials, got none that can be learnt from", path=path)
+        raise FormatError("expected trials, got none that can be learned from", path=path)
     return Trials(
         name=path.name,
         fingerprint=sha256_file(path),
@@ -131,7 +131,9 @@ def _ratings(text: str, expected: int, path: Path, line: int) -> tuple[float, ..
         ratings = ()
     if len(ratings) != expected:
         raise FormatError(
-            f"expected {expected} ratings, one a probe, got {text.strip()!r}", path=path, line=line
+            f"expected {expected} ratings, one per probe, got {text.strip()!r}",
+            path=path,
+            line=line,
         )
     return ratings
 

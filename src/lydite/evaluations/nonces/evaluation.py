@@ -49,7 +49,7 @@ _NEAREST = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Definition(Details):
-    """A word that was defined, its rank, and the words nearest to what was learnt."""
+    """A word that was defined, its rank, and the words nearest to what was learned."""
 
     word: str = ""
     rank: float = 0.0
@@ -84,7 +84,7 @@ class NonceDetails(Missing):
 def definition_examples(
     trials: Sequence[Trial], learnt: Learnt, space: Space, ranks: Floats
 ) -> tuple[Definition, ...]:
-    """Tell word, rank and what is nearest to what was learnt, best first.
+    """Tell word, rank and what is nearest to what was learned, best first.
 
     Ranks, (n,), are of the true words; NaN where there is none.
     """
@@ -181,7 +181,7 @@ class Nonces(Evaluation):
 
     Notes
     -----
-    Trials that cannot be learnt from, words that the background does not have, and chimeras with
+    Trials that cannot be learned from, words that the background does not have, and chimeras with
     fewer than 3 known probes or without variance are left out and not covered.
     """
 

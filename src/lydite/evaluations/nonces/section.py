@@ -24,7 +24,7 @@ from lydite.results.trials import Trial, model_namer, trials
 _TASKS = {
     "mrr": (
         "A learner read one sentence that defines a word, with the word blanked out. All words of "
-        "its background were then ordered by how near they lie to what it learnt. The score is the "
+        "its background were then ordered by how near they lie to what it learned. The score is the "
         "mean of 1/rank of the word that was defined: 1 means that it is always the nearest, 0.01 "
         "that of a hundred words, say, one is and the others are far away. The few best words make "
         "nearly all of it, so see the median rank as well."
@@ -89,7 +89,11 @@ def _examples(trial: Trial) -> list[Table]:
     if details.definitions:
         return [
             Table(
-                columns=["word", Column(title="rank", align="right"), "nearest to what was learnt"],
+                columns=[
+                    "word",
+                    Column(title="rank", align="right"),
+                    "nearest to what was learned",
+                ],
                 rows=[
                     [
                         each.word,
@@ -123,7 +127,7 @@ def _examples(trial: Trial) -> list[Table]:
 
 
 def _left_out(results: Sequence[Result]) -> list[str]:
-    """Say what could not be learnt from, once per file."""
+    """Say what could not be learned from, once per file."""
     known = [details for details in map(NonceDetails.of, results) if details.problems]
     counts = [", ".join(f"{why} ({n:,})" for why, n in each.problems.items()) for each in known]
     notes = (f"{each.file}: left out: {n}." for each, n in zip(known, counts, strict=True))

@@ -109,7 +109,7 @@ class _Word(NamedTuple):
 def read_trees(path: Path) -> Trees:
     """Read the trees of a file.
 
-    Multiword tokens (2-3) and empty nodes (8.1) are passed over, and so is what the column DEPS
+    Multiword tokens (2-3) and empty nodes (8.1) are skipped, and so is what the column DEPS
     says.
 
     A sentence that is no tree is refused: a head that is missing or not in the sentence, no root,

@@ -718,7 +718,7 @@ def new_weights(dim: int, hidden: int, labels: int, generator: np.random.Generat
 
 @dataclass(frozen=True, kw_only=True)
 class Course:
-    """How sentences are learnt from."""
+    """How sentences are learned from."""
 
     system: System
     oracle: Oracle

@@ -382,7 +382,7 @@ def _singular_values(table: Floats) -> Floats:
 
 
 def _items(oracle: Oracle, found: Mask, answer: Answer) -> dict[str, list[object]]:
-    # Influence is centred at zero, so that the mean of these values is the score itself.
+    # Influence is centered at zero, so that the mean of these values is the score itself.
     values = np.full(len(oracle), np.nan)
     values[found] = answer.score + answer.influence
     shown = [value if ok else None for value, ok in zip(values.tolist(), found, strict=True)]

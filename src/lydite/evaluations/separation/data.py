@@ -258,9 +258,9 @@ def read_questions(path: Path) -> list[Question]:
 
 
 def read_genia_questions(archive: Path, judgements: Path) -> list[Question]:
-    """Read the questions of Poon & Domingos on GENIA, and judgements that are kept apart.
+    """Read the questions of Poon & Domingos on GENIA, and judgments that are kept apart.
 
-    Judgements are a table with the header ``question_sha256``, ``file``, ``abstract``,
+    Judgments are a table with the header ``question_sha256``, ``file``, ``abstract``,
     ``sentences``, ``sentence_sha256``: keys are the first 16 digits of the sha256 of a line without
     white space around it.
     """
@@ -422,9 +422,9 @@ class Task:
 
 
 def read_task(resources: Sequence[Located]) -> Task:
-    """Read data, or texts and the judgements of them that are kept apart.
+    """Read data, or texts and the judgments of them that are kept apart.
 
-    Two resources are texts and judgements: ``relations-hlt-naacl08+relations-judgements``,
+    Two resources are texts and judgments: ``relations-hlt-naacl08+relations-judgements``,
     ``genia-usp+genia-answers``.
     """
     name = " + ".join(resource.name for resource in resources)

@@ -1,4 +1,4 @@
-"""The tasks of separation: labelled pairs, relation classification, question answering.
+"""The tasks of separation: labeled pairs, relation classification, question answering.
 
 For one pair of entities, E are the sentences that express the relation and NE those that do not.
 H = E x E without the diagonal, L = E x NE; the score is the AUC of H against L.
@@ -115,7 +115,7 @@ class SeparationDetails(Missing):
 
 @dataclass(frozen=True, kw_only=True)
 class PairsDetails(SeparationDetails):
-    """What a result on labelled pairs tells."""
+    """What a result on labeled pairs tells."""
 
     task: str = "pairs"
     phenomena: tuple[PhenomenonArea, ...] = ()

@@ -63,7 +63,7 @@ KINDS = 3
 def features_of_words(lookup: Lookup, counts: Indices, name: str) -> Floats:
     r"""Return the features of v words and, in the last row, of padding, (v + 1, d + 3).
 
-    Vectors are centred and whitened by the running words of training: :math:`(x - \mu) U
+    Vectors are centered and whitened by the running words of training: :math:`(x - \mu) U
     \Lambda^{-1/2}` with :math:`U \Lambda U^\top` their covariance. So neither a rotation nor
     the scale of a space matters, and training takes about as many steps for all spaces. Words
     without a vector have zeros and a mark in the column d + 1, padding zeros and a mark in the

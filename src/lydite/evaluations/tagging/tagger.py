@@ -321,7 +321,7 @@ class Laid:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tagger:
-    """What was learnt."""
+    """What was learned."""
 
     weights: Floats  # (f, w t): of f features of a word at each of w places of a window, for t tags
     # (t + 2, t): after each tag, at the beginning, and at the end of a sentence.
