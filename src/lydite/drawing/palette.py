@@ -31,20 +31,7 @@ WARNING = Colour(role="warning", light="#8a5200", dark="#f0b445")
 FAILURE = Colour(role="failure", light="#b3390e", dark="#ff9270")
 GOLD = Colour(role="gold", light="#c9a227", dark="#e0bd4f")
 
-COLOURS = (
-    INK,
-    MUTED,
-    RULE,
-    PAGE,
-    PANEL,
-    NULL,
-    NULL_MEAN,
-    ACCENT,
-    FAINT,
-    WARNING,
-    FAILURE,
-    GOLD,
-)
+COLOURS = (INK, MUTED, RULE, PAGE, PANEL, NULL, NULL_MEAN, ACCENT, FAINT, WARNING, FAILURE, GOLD)
 
 _VARIABLES = {colour.light: f"var(--{colour.role})" for colour in COLOURS}
 

@@ -251,12 +251,7 @@ def name_rows(
 
 
 def write_beside(
-    axes: Axes,
-    row: float,
-    text: str,
-    *,
-    size: float = 8.0,
-    colour: palette.Colour = palette.MUTED,
+    axes: Axes, row: float, text: str, *, size: float = 8.0, colour: palette.Colour = palette.MUTED
 ) -> None:
     """Write a text right of a row."""
     axes.annotate(

@@ -20,8 +20,6 @@ def visible(text: str, *, keep: str = "") -> str:
 
     ``keep`` has control characters that may stay, such as ``"\n"`` for text of several lines.
 
-    Examples
-    --------
     >>> print(visible("a\x1b[31m\nb"))
     a\x1b[31m\nb
     >>> visible("two\nlines", keep="\n")

@@ -132,12 +132,7 @@ class Evaluation(Declared):
             declare_metrics(cls.name, cls.metrics)
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Put the model to the test."""
         raise NotImplementedError
@@ -197,8 +192,6 @@ import_evaluations_by(_import)
 def make_evaluation(spec: str | Spec, **parameters: Value) -> Evaluation:
     """Make an evaluation from its spec; keyword parameters are added to those in the spec.
 
-    Examples
-    --------
     >>> make_evaluation("qvec(method=qvec)").spec
     'qvec(method=qvec)'
     """

@@ -8,13 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lydite.errors import UndefinedScoreError
-from lydite.metaevaluation.correlation import (
-    ENOUGH_MODELS,
-    LEVEL,
-    Association,
-    Method,
-    is_constant,
-)
+from lydite.metaevaluation.correlation import ENOUGH_MODELS, LEVEL, Association, Method, is_constant
 from lydite.metaevaluation.scores import Measure, Scores, write_correlation
 from lydite.progress import current_progress
 from lydite.stats.bootstrap import Interval

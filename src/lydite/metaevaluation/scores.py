@@ -44,8 +44,6 @@ class Subject:
 def subject_of(model: str, *, unwrap: bool = True) -> Subject:
     """Take a composed model apart.
 
-    Examples
-    --------
     >>> subject_of("mean(zoo/lsa-100d.safetensors, case=exact)")
     Subject(model='zoo/lsa-100d.safetensors', form='mean(·, case=exact)')
     >>> subject_of("hybrid(overlap, mean(x.txt))").form
@@ -393,8 +391,6 @@ def short_name(measure: Measure) -> str:
 
     Two measures may share it; :func:`measure_names` tells them apart.
 
-    Examples
-    --------
     >>> asked = {"evaluation": "similarity", "name": "similarity", "metric": "spearman"}
     >>> short_name(Measure(**asked, resource="men", data=""))
     'MEN'
@@ -450,8 +446,6 @@ def _resource(resource: str) -> str:
 def measure_names(measures: Sequence[Measure]) -> dict[Measure, str]:
     """Give every measure a name of its own: the short one, and what tells it from its namesakes.
 
-    Examples
-    --------
     >>> asked = {"name": "tagging", "resource": "a", "data": "", "metric": "accuracy"}
     >>> first = Measure(**asked, evaluation="tagging", parameters={"window": 1})
     >>> second = Measure(**asked, evaluation="tagging(window=2)", parameters={"window": 2})
@@ -497,8 +491,6 @@ def _differing(
 def model_names(models: Sequence[str]) -> dict[str, str]:
     """Call files by their name without folder and ending, where that tells them apart.
 
-    Examples
-    --------
     >>> model_names(["zoo/lsa-100d.safetensors", "random(50)"])
     {'zoo/lsa-100d.safetensors': 'lsa-100d', 'random(50)': 'random(50)'}
     """

@@ -186,10 +186,7 @@ class RunStore:
                 ) from error
             except ValueError as error:
                 raise FormatError(
-                    f"expected a record as JSON, got: {error}",
-                    path=path,
-                    line=number,
-                    hint=_DELETE,
+                    f"expected a record as JSON, got: {error}", path=path, line=number, hint=_DELETE
                 ) from error
 
 

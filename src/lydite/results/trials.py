@@ -109,13 +109,7 @@ def trials(results: Iterable[Result]) -> list[Trial]:
     name = question_namer(results)
     for result in results:
         source = result.provenance
-        key = (
-            name(result),
-            result.resource,
-            result.metric,
-            source.seed,
-            source.resource_sha256,
-        )
+        key = (name(result), result.resource, result.metric, source.seed, source.resource_sha256)
         groups[key].append(result)
     seed_matters = len({key[3] for key in groups}) > 1
     bytes_matter = _repeated((key[:4], key[4]) for key in groups)

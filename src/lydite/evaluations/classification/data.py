@@ -4,9 +4,6 @@ References
 ----------
 Tsvetkov, Boytsov, Gershman, Nyberg & Dyer (2014), Metaphor detection with cross-lingual model
 transfer.
-
-References
-----------
 Lang (1995), NewsWeeder: learning to filter netnews.
 Yogatama & Smith (2014), Linguistic structured sparsity in text categorization.
 """
@@ -71,8 +68,6 @@ def task_of_rows(rows: Sequence[Row], *, name: str = "") -> Task:
     Either all rows say their split or none does. Files must agree on the classes; one file with a
     column ``split`` may have rare classes that it does not test.
 
-    Examples
-    --------
     >>> train = [Row("b", "x", "train", "file"), Row("a", "y", "train", "file")]
     >>> task = task_of_rows([*train, *(Row("b", text, "test", "file") for text in "zz")])
     >>> task.classes, task.train.labels.tolist(), task.test.labels.tolist()
@@ -359,10 +354,7 @@ def _label_rows(path: Path, split: SplitName | None) -> Iterator[Row]:
         if found is None or found["text"].startswith("__label__"):
             expected = "one label and a text" if found else "a label and a text"
             raise FormatError(
-                f"expected {expected}, got {line.strip()[:60]!r}",
-                path=path,
-                line=number,
-                hint=HINT,
+                f"expected {expected}, got {line.strip()[:60]!r}", path=path, line=number, hint=HINT
             )
         yield Row(found["name"] or found["number"], found["text"].strip(), split, path, number)
 

@@ -170,8 +170,6 @@ def random_forest(
     ----------
     Breiman (2001), Random forests.
 
-    Examples
-    --------
     >>> known, labels = np.array([[0.0], [1.0], [3.0], [4.0]]), np.array([0, 0, 1, 1])
     >>> random_forest(known, labels, np.array([[0.0], [4.0]]), trees=20, seed=1)
     array([0, 1])
@@ -311,12 +309,7 @@ class Classification(Evaluation):
             )
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Train and test a classifier on one data set."""
         resource = only_resource(self.name, resources)

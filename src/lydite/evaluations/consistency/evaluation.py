@@ -1,17 +1,12 @@
 """Consistency (Bloem et al. 2019): whether a term learned twice from one text is the same term.
 
-More text alone makes summed vectors alike (Kabbach et al. 2019), so a cosine of 0.95 may say
-nothing at all. The controls tell what it would be anyway.
-
-For each term one vector is learned from all its sentences in the domain and compared with the
-background's own vector of the term; terms are grouped by how frequent they are in both.
-
 A learner gets several samples of the sentences that use a term and learns a vector from each. If
 the text uses the term in one sense, and is enough to learn it from, the vectors should agree. The
 paper measures their cosine and their rank among all words of the background. Both sit at their
 ceiling for summed vectors, whatever the term: two samples of *different* terms are almost as alike.
 So what leads here is identification: whether a term's second vector can be told from those of all
-other terms by its first.
+other terms by its first. More text alone makes summed vectors alike (Kabbach et al. 2019); the
+controls tell what the measures would be anyway.
 """
 
 from __future__ import annotations
@@ -359,13 +354,9 @@ def neighbours(
 
 
 def by_size(
-    learner: object,
-    samples: Samples,
-    sizes: Sequence[int | None],
-    *,
-    seed: int,
+    learner: object, samples: Samples, sizes: Sequence[int | None], *, seed: int
 ) -> tuple[Size, ...]:
-    """Measure again with fewer sentences a sample (Table 2); None stands for all of them.
+    """Measure again with fewer sentences per sample (Table 2); None stands for all of them.
 
     All sizes are measured on the same terms, those that have enough sentences for the largest, and
     a smaller sample is part of a larger one: the curve is of the amount of text alone. A size that
@@ -386,10 +377,7 @@ def by_size(
 
 
 def _size_row(measured: Measured, size: int | None, names: Sequence[str], seed: int) -> Size:
-    by_term = {
-        "cosine": measured.by_term(measured.cosines),
-        "identification": measured.reciprocals,
-    }
+    by_term = {"cosine": measured.by_term(measured.cosines), "identification": measured.reciprocals}
     found: dict[str, float] = {}
     for name, values in by_term.items():
         known = values[np.isfinite(values)]
@@ -619,8 +607,7 @@ class Consistency(Evaluation):
         bool, Param("Compare terms with the background's vectors, by frequency in both.")
     ] = False
     neighbours: Annotated[
-        int,
-        Param("How many nearest words to keep of a few terms.", least=0, command=False),
+        int, Param("How many nearest words to keep of a few terms.", least=0, command=False)
     ] = 5
     term: Annotated[str, Param("Show what --sizes and --neighbours say of this term as well.")] = ""
 
@@ -671,12 +658,7 @@ class Consistency(Evaluation):
         return material_of(resources, self.recipe, child_seed(seed, "samples"))
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Learn all samples of all terms, and measure how they agree."""
         material = self.material(resources, seed)

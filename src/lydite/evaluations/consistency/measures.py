@@ -1,14 +1,9 @@
 """How alike the vectors are that were learned of one term: cosine, identification and ranks.
 
-All measures are about pairs of vectors (a1, a2) of the same term, learned from different samples.
-
-- **cosine**: cos(a1, a2).
-- **identification**: the place of a2 among the second vectors of all terms, by cosine to a1. It
-  still tells learners apart where cosines and ranks sit at their ceiling.
-
-Three things are asked of each learned vector: how near the others of its term are, how near the
-term's own word is, and how near vectors of other terms are. The background is gone through once
-for all of them.
+All measures are about pairs of vectors (a1, a2) of one term, learned from different samples.
+Identification is the place of a2 among the second vectors of all terms, by cosine to a1; it still
+tells learners apart where cosines and ranks sit at their ceiling. The background is gone through
+once for all ranks: of the other vectors of a term, of its own word, of vectors of other terms.
 """
 
 from __future__ import annotations
@@ -68,8 +63,7 @@ class Identification:
     # that are all alike score as blind choice does, not worse.
     reciprocal: Floats
     rivals: Indices  # (k,): among how many vectors, the own one included
-    # The cosines of first with second vectors, one table per ordered pair of samples: the terms, and
-    # a square matrix.
+    # Cosines of first with second vectors, for each ordered pair of samples: the terms, a matrix.
     tables: tuple[tuple[Indices, Floats], ...]
 
     @property
@@ -330,10 +324,7 @@ def measure(
     counts = np.maximum(np.bincount(term, minlength=len(samples)), 1)
     return Measured(
         learnt=SampleVectors(
-            vectors=learnt.vectors[kept],
-            term=term[kept],
-            sample=number[kept],
-            terms=len(samples),
+            vectors=learnt.vectors[kept], term=term[kept], sample=number[kept], terms=len(samples)
         ),
         background=learnt.background,
         used=np.bincount(term, weights=learnt.used, minlength=len(samples)) / counts,

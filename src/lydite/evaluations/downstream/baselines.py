@@ -35,8 +35,6 @@ def data_key(*pieces: Sequence[str] | NDArray[Any] | None) -> str:
 
     The bytes of files would not do: their names say which of them is tested.
 
-    Examples
-    --------
     >>> data_key(["a", "b"]) == data_key(["a"], ["b"])
     False
     """

@@ -26,8 +26,6 @@ def places_of(starts: Indices, sentences: Indices) -> Indices:
 
     ``starts``, (m + 1,), has the first word of each sentence and, at the end, the number of words.
 
-    Examples
-    --------
     >>> places_of(np.array([0, 2, 5, 6]), np.array([2, 0])).tolist()
     [5, 0, 1]
     """
@@ -53,8 +51,6 @@ Case: TypeAlias = Literal["fold", "exact", "lower"]
 def look_up(model: object, words: Sequence[str], *, case: Case, what: str) -> Lookup:
     """Return the vectors of words, (v, d), and which have one.
 
-    Examples
-    --------
     >>> from lydite.spaces.space import Space
     >>> space = Space.of({"cat": [1.0]})
     >>> look_up(space, ["Cat", "cat"], case="exact", what="tagging").found.tolist()
@@ -198,8 +194,6 @@ def word_coverage(model: object, texts: Sequence[str], *, tokenizer: str) -> Cov
     A word that is absent as written is looked for in lower case; a composition of words brings a
     tokenizer and a way to look up of its own.
 
-    Examples
-    --------
     >>> from lydite.models.baselines import RandomModel
     >>> word_coverage(RandomModel(3), ["A cat, a dog."], tokenizer="words").plain["distinct"]
     4
@@ -223,8 +217,6 @@ def coverage_of(words: Sequence[str], times: Indices, found: Mask) -> Coverage:
 
     Words are different ones, each with how often it occurs; those without a letter do not count.
 
-    Examples
-    --------
     >>> found = np.array([True, False, True])
     >>> coverage_of(["a", "cat", "."], np.array([2, 1, 9]), found).plain
     {'running': 3, 'running_found': 2, 'distinct': 2, 'distinct_found': 1}

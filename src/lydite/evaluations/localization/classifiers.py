@@ -2,9 +2,7 @@
 
 Everything is about directions: vectors are brought to length 1 first. A zero vector has no
 direction; it is left out of means, and nothing is nearest to it.
-
-White et al. (2015) find that models of words and models of sentences make different mistakes, and
-propose to combine them.
+Ensembles are due to White et al. (2015): models of words and of sentences make different mistakes.
 """
 
 from __future__ import annotations
@@ -32,8 +30,6 @@ def stratified_folds(labels: Indices, folds: int, seed: int) -> Indices:
     Returns the fold of each sentence, (n,). Folds depend on the seed and the labels alone, so that
     models are compared on the same ones.
 
-    Examples
-    --------
     >>> stratified_folds(np.array([0, 0, 0, 1, 1, 1]), 3, seed=1)
     array([0, 2, 1, 2, 0, 1])
     """
@@ -91,8 +87,6 @@ def scaled(train: Vectors, test: Vectors, scale: Scale) -> tuple[Floats, Floats]
     length 1; ``standard`` gives each component mean 0 and deviation 1 over the training vectors,
     and 0 to one that does not vary there.
 
-    Examples
-    --------
     >>> vectors = np.array([[3.0, 4.0], [0.0, 0.0]], dtype=np.float32)
     >>> scaled(vectors, vectors[:1], "unit")[0].tolist()
     [[0.6, 0.8], [0.0, 0.0]]
@@ -191,8 +185,6 @@ def alignment(vectors: Vectors, labels: Indices) -> float:
     Wang & Isola (2020), Understanding contrastive representation learning through alignment and
     uniformity on the hypersphere.
 
-    Examples
-    --------
     >>> vectors = np.array([[1, 0], [0, 2], [3, 0]], dtype=np.float32)
     >>> alignment(vectors, np.array([0, 0, 1]))
     2.0
@@ -221,8 +213,6 @@ def uniformity(vectors: Vectors, *, t: float = 2.0) -> float:
 
     ``t`` is how fast the potential falls with distance.
 
-    Examples
-    --------
     >>> vectors = np.array([[1, 0], [0, 2], [3, 0]], dtype=np.float32)
     >>> round(uniformity(vectors), 4)  # log((1 + 2 exp(-4)) / 3)
     -1.0626
@@ -260,8 +250,6 @@ def nearest_centroid(train: Vectors, labels: Indices, test: Vectors) -> Indices:
     and the mean of the group's vectors of length 1; of equal ones the lowest. -1 for a sentence
     without a direction. A group whose mean is zero is near to nothing.
 
-    Examples
-    --------
     >>> train = np.array([[1, 0], [1, 1], [0, 1]], dtype=np.float32)
     >>> test = np.array([[3, 1], [0, 1], [0, 0]], dtype=np.float32)
     >>> nearest_centroid(train, np.array([4, 4, 7]), test)
@@ -298,8 +286,6 @@ def nearest_neighbour(train: Vectors, labels: Indices, test: Vectors) -> Indices
 
     Of equal ones the lowest group counts; -1 for a sentence without a direction.
 
-    Examples
-    --------
     >>> train = np.array([[1, 0], [1, 1], [0, 1]], dtype=np.float32)
     >>> test = np.array([[3, 1], [1, 9], [0, 0]], dtype=np.float32)
     >>> nearest_neighbour(train, np.array([4, 4, 7]), test)
@@ -466,8 +452,6 @@ def votes(scores: Floats) -> Floats:
 
     Scores, (models, m, k), are standardized, all 0 for an abstention. Returns shape (m, k).
 
-    Examples
-    --------
     >>> three = np.array([[[2.0, 1.0, 0.0]], [[0.0, 2.0, 1.0]], [[0.0, 1.5, 1.0]]])
     >>> votes(three).argmax(axis=1).tolist()
     [1]
@@ -503,8 +487,6 @@ def stacking_weights(scores: Floats, labels: Indices) -> Floats:
 
     Scores have the shape (models, m, k).
 
-    Examples
-    --------
     >>> right = np.eye(4) * 3
     >>> wrong = np.roll(right, 1, axis=1)
     >>> weights = stacking_weights(np.stack([right, wrong]), np.arange(4))
@@ -572,12 +554,7 @@ class Predictions:
 
 
 def predict(
-    model: object,
-    features: Features,
-    groups: ParaphraseGroups,
-    plan: Validation,
-    *,
-    seed: int,
+    model: object, features: Features, groups: ParaphraseGroups, plan: Validation, *, seed: int
 ) -> Predictions:
     """Classify every sentence by the others, once a repeat."""
     together = _ensemble(model, groups.texts)

@@ -99,8 +99,6 @@ def group_rows(groups: ParaphraseGroups, predicted: Indices) -> list[GroupRow]:
     ``predicted``, (n,) or (repeats, n), has the group that each sentence is taken for, -1 for no
     answer.
 
-    Examples
-    --------
     >>> groups = ParaphraseGroups(
     ...     texts=("Hello.", "Hi.", "Bye.", "See you."),
     ...     labels=np.array([0, 0, 1, 1]),
@@ -332,12 +330,7 @@ class Localization(Evaluation):
         return super().plan(dataclasses.replace(call, models=(*call.models, *together)))
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Classify the sentences of one set of groups."""
         resource = only_resource(self.name, resources)

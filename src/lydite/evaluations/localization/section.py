@@ -88,8 +88,6 @@ def misclassification_agreement(gold: ArrayLike, predicted: Mapping[str, ArrayLi
     Gold and predictions have the shape (n,); -1 is no answer. The paper takes one fold; the test
     sentences of several folds or repeats can be put end to end.
 
-    Examples
-    --------
     >>> found = misclassification_agreement(
     ...     [0, 1, 2, 2], {"a": [0, 2, 1, 0], "b": [1, 2, 1, 1]}
     ... )

@@ -142,8 +142,6 @@ def ranks_of_all(vectors: Vectors, queries: Vectors, targets: Indices) -> Floats
 
     Returns ranks from 1, (m, k), of k targets, which are rows of the space, for m queries.
 
-    Examples
-    --------
     >>> space = np.array([[1, 0], [1, 1], [0, 1]], dtype=np.float32)
     >>> ranks_of_all(space, space[:1], np.array([0, 2, 1])).tolist()
     [[1.0, 3.0, 2.0]]
@@ -234,12 +232,7 @@ class Nonces(Evaluation):
         return super().plan(dataclasses.replace(call, models=tuple(learners)))
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Score a learner on the trials of one file."""
         resource = only_resource(self.name, resources)
@@ -350,9 +343,7 @@ def _outcome(
 ) -> Outcome:
     defined = values[np.isfinite(values)]
     interval: Interval = bootstrap_interval(
-        lambda drawn: defined[drawn].mean(axis=1),
-        len(defined),
-        seed=child_seed(seed, "bootstrap"),
+        lambda drawn: defined[drawn].mean(axis=1), len(defined), seed=child_seed(seed, "bootstrap")
     )
     return Outcome(
         metric=metric,

@@ -24,10 +24,10 @@ from lydite.results.trials import Trial, model_namer, trials
 _TASKS = {
     "mrr": (
         "A learner read one sentence that defines a word, with the word blanked out. All words of "
-        "its background were then ordered by how near they lie to what it learned. The score is the "
-        "mean of 1/rank of the word that was defined: 1 means that it is always the nearest, 0.01 "
-        "that of a hundred words, say, one is and the others are far away. The few best words make "
-        "nearly all of it, so see the median rank as well."
+        "its background were then ordered by how near they lie to what it learned. The score is "
+        "the mean of 1/rank of the word that was defined: 1 means that it is always the nearest, "
+        "0.01 that of a hundred words, say, one is and the others are far away. The few best words "
+        "make nearly all of it, so see the median rank as well."
     ),
     "mean_spearman": (
         "A chimera is a made-up word in a few real sentences, which were written about two "

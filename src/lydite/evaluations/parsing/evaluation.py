@@ -75,8 +75,6 @@ def score_parses(gold: Sentences, parses: Sequence[tuple[Int32s, Int32s]], score
     Parses are heads and labels, (words,), of each repeat. A sentence without scored words is left
     out of ``exact``.
 
-    Examples
-    --------
     >>> starts, rows = np.array([0, 3]), np.zeros(3, dtype=np.int32)
     >>> heads, labels = np.array([2, 0, 2], "i4"), np.array([0, 1, 2], "i4")
     >>> gold = Sentences(starts=starts, rows=rows, heads=heads, labels=labels)
@@ -295,12 +293,7 @@ class Parsing(Evaluation):
             )
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Train parsers on one treebank and test them."""
         resource = only_resource(self.name, resources)
@@ -351,12 +344,7 @@ class Parsing(Evaluation):
         return summarize_null(right, kind="random vectors")
 
     def _outcome(
-        self,
-        asked: _Asked,
-        runs: Sequence[Trained],
-        scores: Scores,
-        baseline: Baseline,
-        seed: int,
+        self, asked: _Asked, runs: Sequence[Trained], scores: Scores, baseline: Baseline, seed: int
     ) -> Outcome:
         data, bank = asked.data, asked.bank
         right, sizes = scores.summed(scores.head), scores.sizes

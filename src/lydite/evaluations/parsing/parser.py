@@ -1,10 +1,9 @@
 """A transition parser over frozen vectors: transitions, network, training, all compiled.
 
 Nodes of a sentence are its words from 1 to n and the root, 0. In both systems a sentence of n words
-takes 2 n transitions, and one word alone hangs on the root.
-
-Arc-hybrid (Kuhlmann, Gómez-Rodríguez & Satta 2011) has the root behind the last word in the buffer,
-arc-standard (Nivre 2004) at the bottom of the stack.
+takes 2 n transitions, and one word alone hangs on the root. Arc-hybrid (Kuhlmann,
+Gómez-Rodríguez & Satta 2011) has the root behind the last word in the buffer, arc-standard
+(Nivre 2004) at the bottom of the stack.
 
 Vectors are frozen, so what a word at a position adds to the hidden layer is one row of a product of
 matrices, made once for all words of a batch; a transition then only sums rows.
@@ -83,9 +82,7 @@ class State(NamedTuple):
 def new_state(longest: int) -> State:
     """Return room for sentences of so many words."""
     return State(
-        np.empty(3, np.int64),
-        np.empty(longest + 1, np.int64),
-        np.empty((longest + 1, 4), np.int64),
+        np.empty(3, np.int64), np.empty(longest + 1, np.int64), np.empty((longest + 1, 4), np.int64)
     )
 
 
@@ -971,7 +968,7 @@ class Trained:
 def trained(
     data: Numbered, lookups: Sequence[Lookup], plan: Plan, *, seeds: Sequence[int]
 ) -> list[Trained]:
-    """Train and test one parser a seed, side by side on as many cores as there are.
+    """Train and test one parser per seed, side by side on as many cores as there are.
 
     Lookups are one for all seeds or one for each.
     """

@@ -184,12 +184,7 @@ class Qvec(Evaluation):
         return [*map(_alignment_table, results), results_table(results)]
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Score the model against the oracles."""
         oracle = self._oracle(resources)
@@ -238,8 +233,6 @@ class Qvec(Evaluation):
         X, (n, d), has the vectors and S, (n, p), the linguistic properties of the same words. The
         oracle is shuffled ``draws`` times for the null baseline.
 
-        Examples
-        --------
         >>> X = np.array([[1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [4.0, 1.0], [5.0, 0.0]])
         >>> S = np.array([[0.0], [0.0], [0.0], [1.0], [1.0]])
         >>> round(Qvec(method="qvec").answer(X, S).score, 4)
@@ -346,13 +339,7 @@ def _held_out_qvec(x: Floats, s: Floats, seed: int) -> float:
 
 
 def _cca(
-    X: Floats,
-    S: Floats,
-    draws: int,
-    shuffles: np.random.Generator,
-    fold_seed: int,
-    *,
-    first: bool,
+    X: Floats, S: Floats, draws: int, shuffles: np.random.Generator, fold_seed: int, *, first: bool
 ) -> Answer:
     analysis = canonical_correlations(X, S)
     used = slice(0, 1) if first else slice(None)
@@ -397,8 +384,6 @@ def alignment(
     X and S, (n, d) and (n, p), have one row for each of the same n words. ``most`` keeps those
     dimensions with the largest correlations.
 
-    Examples
-    --------
     >>> X, S = np.array([[3.0], [1.0], [2.0], [0.0]]), np.array([[1.0], [0.0], [1.0], [0.0]])
     >>> alignment(X, S, ["animal"], ["cat", "tea", "dog", "cup"]).dimensions
     (Dimension(dimension=0, feature='animal', correlation=0.894427,

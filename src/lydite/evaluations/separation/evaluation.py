@@ -87,8 +87,7 @@ class Separation(Evaluation):
         ),
     ] = "auto"
     minimum: Annotated[
-        int,
-        Param("Sentences of either kind that an entity pair needs to be counted.", least=2),
+        int, Param("Sentences of either kind that an entity pair needs to be counted.", least=2)
     ] = 3
     subset: Annotated[
         str,
@@ -108,12 +107,7 @@ class Separation(Evaluation):
         return super().plan(dataclasses.replace(call, models=models))
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Score the model on one set of data, or on sentences and labels that are kept apart."""
         found: Task = read_task(resources)

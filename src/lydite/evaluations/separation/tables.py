@@ -327,12 +327,7 @@ def answers_table(trial: Trial) -> Table:
             Column(title="covered", fields=("n_covered", "n_items")),
         ],
         rows=[
-            [
-                name(result),
-                *_ranks(result),
-                *_ranks(mixed.get(result.model)),
-                covered_cell(result),
-            ]
+            [name(result), *_ranks(result), *_ranks(mixed.get(result.model)), covered_cell(result)]
             for result in trial.results
             if not any(result is each for each in mixed.values())
         ],

@@ -1,11 +1,10 @@
 """The tasks of separation: labeled pairs, relation classification, question answering.
 
-For one pair of entities, E are the sentences that express the relation and NE those that do not.
-H = E x E without the diagonal, L = E x NE; the score is the AUC of H against L.
+Relations: of one pair of entities, E are the sentences that express the relation and NE those that
+do not. H = E x E without the diagonal, L = E x NE; the score is the AUC of H against L.
 
-The sentences of a document are ordered by how similar they are to the question, and the score is
-the normalized rank of the one that answers: 1 if it is the most similar, 0
-if the least.
+Questions: the sentences of a document are ordered by how similar they are to the question, and the
+score is the normalized rank of the one that answers: 1 if it is the most similar, 0 if the least.
 """
 
 from __future__ import annotations

@@ -107,12 +107,7 @@ class Similarity(Evaluation):
     ] = "dyadic"
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Score the model on one set of rated pairs."""
         resource = only_resource(self.name, resources)
@@ -122,11 +117,7 @@ class Similarity(Evaluation):
         _check_defined(model_spec(model), resource.name, pairs, predicted, used)
         return self._outcome(pairs, predicted, covered, used, seed)
 
-    def similarities(
-        self,
-        model: object,
-        pairs: RatedPairs,
-    ) -> tuple[Floats, Mask]:
+    def similarities(self, model: object, pairs: RatedPairs) -> tuple[Floats, Mask]:
         """Return the model's similarity of each pair, (n,), and which pairs it knows, (n,).
 
         A model that gives vectors is asked for these, even if it scores pairs too. The similarity
@@ -186,13 +177,7 @@ class Similarity(Evaluation):
         )
 
     def _interval(
-        self,
-        pairs: RatedPairs,
-        used: Mask,
-        gold: Floats,
-        scores: Floats,
-        score: float,
-        seed: int,
+        self, pairs: RatedPairs, used: Mask, gold: Floats, scores: Floats, score: float, seed: int
     ) -> Interval:
         if self.interval == "dyadic":
             of_items = spearman_influence if self.metric == "spearman" else pearson_influence

@@ -361,8 +361,7 @@ class Subsumption(Evaluation):
         str, Param("hypernymy, meronymy, or a kind of edge that the taxonomy has.")
     ] = "hypernymy"
     part_of_speech: Annotated[
-        str,
-        Param("Only concepts of this part of speech: Part of speech: n, v, a or r; empty for all."),
+        str, Param("Only concepts of this part of speech: n, v, a or r; empty for all.")
     ] = "n"
     senses: Annotated[
         Literal["all", "first"], Param("Senses of the two words of a pair that count.")
@@ -508,12 +507,7 @@ class Subsumption(Evaluation):
         return self._answers(model, resources, seed).inventory
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Ask a model all triples."""
         answers = self._answers(model, resources, seed)

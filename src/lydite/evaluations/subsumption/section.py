@@ -108,9 +108,7 @@ def scores_figure(trial: Trial) -> Figure:
     return Figure(
         svg=_score_panels(scores, columns, model_namer(trial.results)),
         caption=sentences(
-            f"{trial.title}.",
-            both if len(columns) > 1 else "",
-            f"Grey: null baseline ({kinds}).",
+            f"{trial.title}.", both if len(columns) > 1 else "", f"Grey: null baseline ({kinds})."
         ),
     )
 

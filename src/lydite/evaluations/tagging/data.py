@@ -98,8 +98,6 @@ def tagging_task(
     part may have tags that training lacks: they count as wrong, whatever a tagger says, with a
     warning.
 
-    Examples
-    --------
     >>> from lydite.corpora.annotated import Token
     >>> train = [[Token("a", "DT"), Token("cat", "NN")]]
     >>> task = tagging_task({"train": train, "test": [[Token("cat", "NN")], [Token("a", "DT")]]})

@@ -247,9 +247,7 @@ def _confusions(predicted: Indices, task: TaggingTask) -> tuple[Confusion, ...]:
     order = np.argsort(-times, kind="stable")[:_CONFUSIONS]
     return tuple(
         Confusion(
-            tag=task.tags[pair // count],
-            taken_for=task.tags[pair % count],
-            times=int(times[pair]),
+            tag=task.tags[pair // count], taken_for=task.tags[pair % count], times=int(times[pair])
         )
         for pair in order
         if times[pair]
@@ -364,12 +362,7 @@ class Tagging(Evaluation):
             raise InputError(f"tagging: expected l2 to be a number from 0, got {self.l2!r}")
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Train and test a tagger on one data set."""
         resource = only_resource(self.name, resources)
