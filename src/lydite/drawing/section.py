@@ -18,7 +18,7 @@ from lydite.drawing.table import Cell, Column, Scalar, Table
 from lydite.results.details import Missing
 from lydite.results.metrics import is_lower_better, metric_of, say_direction
 from lydite.results.record import Result
-from lydite.results.trials import Trial, model_namer, trials
+from lydite.results.trials import Trial, is_made_by, model_namer, trials
 
 #: A result to its item table, a Polars data frame, or None if there is none.
 ItemsLoader: TypeAlias = Callable[[Result], Any]
@@ -181,11 +181,11 @@ def both_ends(rows: Sequence[T], most: int | None) -> list[tuple[int, T]]:
     return numbered[: most - most // 2] + numbered[len(rows) - most // 2 :]
 
 
-def baseline_note(trial: Trial, is_baseline: Callable[[Result], bool], called: str) -> str:
+def baseline_note(trial: Trial, baseline: str, called: str) -> str:
     """Say which models do no better than a baseline that sees shared words alone, if any."""
     name, write = model_namer(trial.results), metric_of(trial.results[0]).write
     ranked = trial.ranked()
-    best = next(filter(is_baseline, ranked), None)
+    best = next((each for each in ranked if is_made_by(each, baseline)), None)
     if best is None:
         return (
             f"{trial.title}: {called} is not among the models, so it is not known what shared "
@@ -195,7 +195,7 @@ def baseline_note(trial: Trial, is_baseline: Callable[[Result], bool], called: s
     beaten = [
         f"{name(result)} ({write(result.score)})"
         for result in ranked
-        if sign * (result.score - best.score) <= 0 and not is_baseline(result)
+        if sign * (result.score - best.score) <= 0 and not is_made_by(result, baseline)
     ]
     if not beaten:
         return ""

@@ -119,9 +119,9 @@ def trials(results: Iterable[Result]) -> list[Trial]:
             label=key[0],
             resource=resource_name(key[1]),
             metric=key[2],
-            mark=_mark(
-                f"seed {key[3]}" if seed_matters else "",
-                f"data {key[4][:8]}" if key[:4] in bytes_matter else "",
+            mark=", ".join(
+                [f"seed {key[3]}"] * seed_matters
+                + [f"data {key[4][:8]}"] * (key[:4] in bytes_matter)
             ),
             results=tuple(group),
         )
@@ -178,7 +178,3 @@ def _repeated(pairs: Iterable[tuple[object, object]]) -> set[object]:
     for first, second in pairs:
         seconds[first].add(second)
     return {first for first, found in seconds.items() if len(found) > 1}
-
-
-def _mark(*parts: str) -> str:
-    return ", ".join(part for part in parts if part)

@@ -170,6 +170,8 @@ def random_forest(
     ----------
     Breiman (2001), Random forests.
 
+    Examples
+    --------
     >>> known, labels = np.array([[0.0], [1.0], [3.0], [4.0]]), np.array([0, 0, 1, 1])
     >>> random_forest(known, labels, np.array([[0.0], [4.0]]), trees=20, seed=1)
     array([0, 1])

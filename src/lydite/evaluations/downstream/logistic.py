@@ -31,6 +31,8 @@ class LogisticRegression:
     large. Vectors are divided by their typical length s and C multiplied by s²: the minimum is the
     same, but when it counts as reached does not depend on how long a model's vectors are.
 
+    Examples
+    --------
     >>> known, labels = np.array([[0.0], [1.0], [3.0], [4.0]]), np.array([0, 0, 1, 1])
     >>> LogisticRegression(known, labels).predict(np.array([[0.5], [3.5]]), C=1.0)
     (array([0, 1]), True)

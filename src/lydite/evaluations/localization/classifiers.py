@@ -185,6 +185,8 @@ def alignment(vectors: Vectors, labels: Indices) -> float:
     Wang & Isola (2020), Understanding contrastive representation learning through alignment and
     uniformity on the hypersphere.
 
+    Examples
+    --------
     >>> vectors = np.array([[1, 0], [0, 2], [3, 0]], dtype=np.float32)
     >>> alignment(vectors, np.array([0, 0, 1]))
     2.0
@@ -209,9 +211,8 @@ def uniformity(vectors: Vectors, *, t: float = 2.0) -> float:
     """Return how evenly sentences spread over the sphere: the lower, the more evenly.
 
     log of the mean of exp(-t ||x - y||²) over all pairs of different sentences, of one group or
-    not, with x and y of length 1 (Wang & Isola 2020): 0 if all are in one place, at least -4t.
-
-    ``t`` is how fast the potential falls with distance.
+    not, with x and y of length 1 (Wang & Isola 2020): 0 if all are in one place, at least -4t. How
+    fast the potential falls with distance is ``t``.
 
     >>> vectors = np.array([[1, 0], [0, 2], [3, 0]], dtype=np.float32)
     >>> round(uniformity(vectors), 4)  # log((1 + 2 exp(-4)) / 3)
@@ -281,8 +282,6 @@ def _means_directed(sums: Floats, sizes: Indices) -> Floats:
 
 def nearest_neighbour(train: Vectors, labels: Indices, test: Vectors) -> Indices:
     """Classify by the group of the one nearest sentence.
-
-    The parameters are those of :func:`nearest_centroid`.
 
     Of equal ones the lowest group counts; -1 for a sentence without a direction.
 
@@ -483,9 +482,7 @@ def _learnt_weights(
 def stacking_weights(scores: Floats, labels: Indices) -> Floats:
     """Return weights, not negative, under which the right groups are most likely.
 
-    The likelihood is that of a softmax over the weighted scores.
-
-    Scores have the shape (models, m, k).
+    The likelihood is that of a softmax over the weighted scores; scores are (models, m, k).
 
     >>> right = np.eye(4) * 3
     >>> wrong = np.roll(right, 1, axis=1)
@@ -556,7 +553,7 @@ class Predictions:
 def predict(
     model: object, features: Features, groups: ParaphraseGroups, plan: Validation, *, seed: int
 ) -> Predictions:
-    """Classify every sentence by the others, once a repeat."""
+    """Classify every sentence by the others, once per repeat."""
     together = _ensemble(model, groups.texts)
     found = {
         name: np.full((plan.repeats, len(groups.texts)), -1)

@@ -50,7 +50,7 @@ from lydite.evaluations.catalogue import Shown
 from lydite.evaluations.localization.evaluation import GroupRow, Localization, LocalizationDetails
 from lydite.results.metrics import metric_named
 from lydite.results.record import Result
-from lydite.results.trials import Trial, is_made_by, model_namer, resource_title, trials
+from lydite.results.trials import Trial, model_namer, resource_title, trials
 from lydite.stats.bootstrap import wilson_interval
 from lydite.types import Floats, Indices
 
@@ -579,7 +579,7 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
     asked = trials(results)
     known = group_sets(asked)
     heatmaps = [heatmap_figure(trial, load) for trial in asked]
-    words = [baseline_note(trial, _is_bag, "the bag of words") for trial in asked]
+    words = [baseline_note(trial, Localization.baseline, "the bag of words") for trial in asked]
     return Section(
         title="Localization: is each meaning in one place?",
         how_to_read=f"{_HOW_TO_READ} {READING}",
@@ -597,10 +597,6 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
         ],
         notes=[*_notes(*words), *changes_notes(known), *missing_notes(results)],
     )
-
-
-def _is_bag(result: Result) -> bool:
-    return is_made_by(result, Localization.baseline)
 
 
 def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) -> list[Table]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -76,13 +76,7 @@ class Trees:
         >>> joined([]).universal().relations
         ()
         """
-        return Trees(
-            words=self.words,
-            heads=self.heads,
-            relations=tuple(name.partition(":")[0] for name in self.relations),
-            punctuation=self.punctuation,
-            starts=self.starts,
-        )
+        return replace(self, relations=tuple(name.partition(":")[0] for name in self.relations))
 
 
 def joined(parts: Sequence[Trees]) -> Trees:
@@ -109,11 +103,9 @@ class _Word(NamedTuple):
 def read_trees(path: Path) -> Trees:
     """Read the trees of a file.
 
-    Multiword tokens (2-3) and empty nodes (8.1) are skipped, and so is what the column DEPS
-    says.
-
-    A sentence that is no tree is refused: a head that is missing or not in the sentence, no root,
-    two roots, a circle.
+    Multiword tokens (2-3) and empty nodes (8.1) are skipped, and so is what the column DEPS says. A
+    sentence that is no tree is refused: a head that is missing or not in the sentence, no root, two
+    roots, a circle.
     """
     words: list[_Word] = []
     starts = [0]

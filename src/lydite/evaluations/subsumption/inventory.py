@@ -177,32 +177,29 @@ Level: TypeAlias = Literal["word", "sense"]
 #: Told how many are left, and of what, after each step.
 Tell: TypeAlias = Callable[[str, int, str], None]
 
-#: Pairs of concepts a block; with all lemmas of WordNet a pair has some thirty triples.
+#: Pairs of concepts per block; with all lemmas of WordNet a pair has some thirty triples.
 _BLOCK = 1 << 14
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choices:
-    """What the paper leaves open, and its filters."""
+    """What the paper leaves open, and its filters: parameters of the evaluation.
 
-    relation: str = "hypernymy"  # ``hypernymy``, ``meronymy``, or one kind of edge of the taxonomy
-    # Only concepts of this part of speech; empty for all. Taxonomies without parts of speech are
-    # taken whole.
+    Taxonomies without parts of speech are taken whole. At level ``word`` a triple is one of words,
+    at ``sense`` one of concepts.
+    """
+
+    relation: str = "hypernymy"
     part_of_speech: str = "n"
-    # ``all`` senses of A and C, or the ``first``, most usual one only.
     senses: Literal["all", "first"] = "all"
-    # ``all`` lemmas of an intermediate synset give a triple each, or only the ``first``.
     lemmas: Literal["all", "first"] = "all"
-    # B on ``all`` paths from A to C, or on a ``shortest`` one only.
     paths: Literal["all", "shortest"] = "all"
-    # A-C must not be asserted: by this ``sense`` pair, by any pair of senses of the two ``word`` s;
-    # ``any`` leaves asserted pairs in.
     inferred: Literal["sense", "word", "any"] = "sense"
-    exclude: tuple[str, ...] = ()  # words that no triple may hold
-    min_count: float = 0  # every word must occur at least so often
-    min_ic: float = 0  # every concept must have an information content above this
-    sample: int = 0  # at most so many triples, drawn at random; 0 for all
-    level: Level = "word"  # ``word``: triples of words; ``sense``: triples of concepts
+    exclude: tuple[str, ...] = ()
+    min_count: float = 0
+    min_ic: float = 0
+    sample: int = 0
+    level: Level = "word"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -433,7 +430,7 @@ def is_inventory(path: Path) -> bool:
 
 
 def write_inventory(inventory: Inventory, path: Path) -> None:
-    r"""Write an inventory: three lines of what it is, a header, and one line a triple.
+    r"""Write an inventory: three lines of what it is, a header, and one line per triple.
 
     Sister lemmas, and the names of senses, are joined by ``|``, whose own occurrences are written
     ``\|``.
