@@ -110,7 +110,7 @@ def downstream(
         folder=out,
         quiet=quiet,
         jobs=jobs,
-        tables=lambda results, _, shown: command_tables(results, shown),
+        tables=command_tables,
     )
 
 

@@ -1,62 +1,16 @@
-"""What the metrics are called, how many digits they get, and how far their axes run."""
+"""How far the axes of scores run, and how shares are written."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from lydite.declare import Metric
 from lydite.results.record import Result
 
 #: Coverage below this is marked wherever a score is shown.
 ENOUGH_COVERAGE = 0.95
 
 _LADDER = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
-
-
-#: The metrics that evaluations declare, by the names of evaluations and metrics.
-_DECLARED: dict[str, dict[str, Metric]] = {}
-#: Imports an evaluation, which then declares its metrics; whoever knows evaluations sets it.
-_import: Callable[[str], object] | None = None
-
-
-def declare_metrics(evaluation: str, metrics: Iterable[Metric]) -> None:
-    """Make known how the metrics of an evaluation are shown."""
-    _DECLARED[evaluation] = {metric.name: metric for metric in metrics}
-
-
-def import_evaluations_by(load: Callable[[str], object]) -> None:
-    """Set what imports an evaluation that has not declared its metrics yet."""
-    global _import  # noqa: PLW0603 - drawing knows no evaluation, so it has to be told of them
-    _import = load
-
-
-def metric_named(name: str, evaluation: str | None = None) -> Metric:
-    """Return how a metric is shown; one that nobody declared keeps its name and gets 3 decimals.
-
-    Parameters
-    ----------
-    name
-        As in results.
-    evaluation
-        The name of the evaluation that measured it. Without it, or if it declares no such metric,
-        any evaluation that was imported may say how it is shown.
-    """
-    if evaluation is not None:
-        if evaluation not in _DECLARED and _import is not None:
-            # Of an evaluation whose plugin is gone there may still be results.
-            _DECLARED[evaluation] = {}
-            _import(evaluation)
-        own = _DECLARED.get(evaluation, {})
-        if name in own:
-            return own[name]
-    known = (metrics[name] for metrics in _DECLARED.values() if name in metrics)
-    return next(known, Metric(name, name))
-
-
-def metric_of(result: Result, name: str | None = None) -> Metric:
-    """Return how the leading metric of a result, or another of its scores, is shown."""
-    return metric_named(name or result.metric, result.provenance.evaluation)
 
 
 def axis(results: Iterable[Result]) -> tuple[float, float]:

@@ -1,6 +1,6 @@
-"""The colours of figures and pages, for light and dark, told apart by colour-blind readers too.
+"""The colors of figures and pages, for light and dark, told apart by color-blind readers too.
 
-Figures are drawn in the light colours; where one is put into a page each becomes a CSS variable,
+Figures are drawn in the light colors; where one is put into a page each becomes a CSS variable,
 so that it follows the page into the dark. Blue and vermilion are those of Okabe & Ito (2008).
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Colour:
-    """A colour by its role; all light values differ, since figures are translated by them."""
+    """A color by its role; all light values differ, since figures are translated by them."""
 
     role: str
     light: str
@@ -31,26 +31,13 @@ WARNING = Colour(role="warning", light="#8a5200", dark="#f0b445")
 FAILURE = Colour(role="failure", light="#b3390e", dark="#ff9270")
 GOLD = Colour(role="gold", light="#c9a227", dark="#e0bd4f")
 
-COLOURS = (
-    INK,
-    MUTED,
-    RULE,
-    PAGE,
-    PANEL,
-    NULL,
-    NULL_MEAN,
-    ACCENT,
-    FAINT,
-    WARNING,
-    FAILURE,
-    GOLD,
-)
+COLOURS = (INK, MUTED, RULE, PAGE, PANEL, NULL, NULL_MEAN, ACCENT, FAINT, WARNING, FAILURE, GOLD)
 
 _VARIABLES = {colour.light: f"var(--{colour.role})" for colour in COLOURS}
 
 
 def as_variable(colour: str) -> str:
-    """Return the CSS variable of a light colour; other colours stay as they are.
+    """Return the CSS variable of a light color; other colors stay as they are.
 
     >>> as_variable("#0072B2"), as_variable("none")
     ('var(--accent)', 'none')
@@ -59,7 +46,7 @@ def as_variable(colour: str) -> str:
 
 
 def declarations(*, dark: bool) -> str:
-    """Write all colours as declarations of CSS variables."""
+    """Write all colors as declarations of CSS variables."""
     return " ".join(
         f"--{colour.role}: {colour.dark if dark else colour.light};" for colour in COLOURS
     )

@@ -22,7 +22,8 @@ from markupsafe import Markup
 
 from lydite.drawing import palette
 from lydite.drawing.figures import WIDTH, canvas, drawing, label, text_width, to_svg
-from lydite.drawing.metrics import extent, metric_of
+from lydite.drawing.metrics import extent
+from lydite.results.metrics import metric_of
 from lydite.results.record import Result
 
 if TYPE_CHECKING:
@@ -38,21 +39,11 @@ DASHES: Any = (0, (3, 2.5))
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Panels:
-    """Axes in rows and columns.
-
-    Attributes
-    ----------
-    figure
-        The figure that they are part of.
-    grid
-        The axes, row by row.
-    across
-        The width of each panel.
-    """
+    """Axes in rows and columns."""
 
     figure: Canvas
     grid: list[list[Axes]]
-    across: float
+    across: float  # the width of each panel
 
     @property
     def axes(self) -> Axes:
@@ -125,25 +116,10 @@ def panels(
 ) -> Iterator[Panels]:
     """Draw panels in the house style.
 
-    Parameters
-    ----------
-    heights
-        The height of the panels in each row.
-    columns
-        How many stand side by side.
-    margins
-        The room around all of them.
-    gaps
-        The room between two columns, and between two rows.
-    width
-        Of the figure.
-    least
-        The least width of a panel: the figure grows where there are many.
-    share
-        Whether all panels have one scale across (``x``), written below the last row, and those of
-        a row one scale upwards (``y``), written at the left.
-    grid
-        Which values have lines through the panels.
+    ``heights`` are those of the rows, ``gaps`` the room between two columns and between two rows,
+    ``least`` the least width of a panel: the figure grows where there are many. With ``share``, all
+    panels have one scale across (``x``), written below the last row, and those of a row one scale
+    upwards (``y``), written at the left.
     """
     left, top = margins.left, margins.top
     across, down = gaps
@@ -178,30 +154,16 @@ def panels(
 
 @dataclass(frozen=True, kw_only=True)
 class Mark:
-    """How one kind of thing is drawn, in panels and in their legend alike.
-
-    Attributes
-    ----------
-    name
-        In the legend.
-    colour
-        Of marker and line.
-    marker, size
-        As Matplotlib knows them; no marker by default.
-    edge
-        The width of the marker's edge.
-    hollow
-        Whether the marker is filled with the colour of the page.
-    line, width
-        The line that joins points; none by default.
-    """
+    """How one kind of thing is drawn, in panels and in their legend alike."""
 
     name: str
     colour: palette.Colour
+    # As Matplotlib knows them; no marker by default.
     marker: str = ""
     size: float = 5.0
-    edge: float = 0.0
-    hollow: bool = False
+    edge: float = 0.0  # the width of the marker's edge
+    hollow: bool = False  # whether the marker is filled with the color of the page
+    # The line that joins points; none by default.
     line: Any = ""
     width: float = 1.2
 
@@ -280,16 +242,7 @@ def name_rows(
 ) -> None:
     """Name the rows of a panel, the first at the top; those who share its scale follow.
 
-    Parameters
-    ----------
-    names
-        What the rows are called, fit for a figure.
-    places
-        Where they stand, by default 0, 1, 2 and so on.
-    size
-        Of the letters.
-    room
-        Above the first and below the last.
+    ``room`` is that above the first and below the last.
     """
     at = list(range(len(names))) if places is None else list(places)
     axes.set_yticks(at, names)
@@ -298,12 +251,7 @@ def name_rows(
 
 
 def write_beside(
-    axes: Axes,
-    row: float,
-    text: str,
-    *,
-    size: float = 8.0,
-    colour: palette.Colour = palette.MUTED,
+    axes: Axes, row: float, text: str, *, size: float = 8.0, colour: palette.Colour = palette.MUTED
 ) -> None:
     """Write a text right of a row."""
     axes.annotate(
@@ -334,15 +282,7 @@ def ticks(*values: float, silent: Sequence[float] = ()) -> tuple[list[float], li
 
 
 def dot_whisker(results: Sequence[Result], names: Sequence[str]) -> Markup:
-    """Draw scores with their intervals beside their null baselines, one row per model.
-
-    Parameters
-    ----------
-    results
-        Answers to one question, in the order of the rows, top first.
-    names
-        What each of them is called.
-    """
+    """Draw scores with their intervals beside their null baselines, one row per model."""
     shown = [label(name) for name in names]
     margins = Margins(left=room_for(shown), right=0.6, top=0.05, bottom=0.53)
     with panels([0.29 * len(results)], margins=margins, grid="x") as drawn:

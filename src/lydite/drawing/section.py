@@ -12,12 +12,13 @@ from typing import Any, TypeAlias, TypeVar
 
 from markupsafe import Markup
 
-from lydite.drawing.metrics import metric_of, write_share
+from lydite.drawing.metrics import write_share
 from lydite.drawing.panels import dot_whisker
 from lydite.drawing.table import Cell, Column, Scalar, Table
 from lydite.results.details import Missing
+from lydite.results.metrics import is_lower_better, metric_of, say_direction
 from lydite.results.record import Result
-from lydite.results.trials import Trial, evaluation_name, model_namer, trials
+from lydite.results.trials import Trial, is_made_by, model_namer, trials
 
 #: A result to its item table, a Polars data frame, or None if there is none.
 ItemsLoader: TypeAlias = Callable[[Result], Any]
@@ -33,8 +34,6 @@ class Figure:
     ----------
     svg
         A whole SVG document. The page gives it ids of its own and takes out what could act.
-    caption
-        What it shows.
     """
 
     svg: Markup
@@ -47,12 +46,8 @@ class Section:
 
     Attributes
     ----------
-    title
-        What was asked.
     how_to_read
         In plain words: what the score is, what its extremes mean, what a difference means.
-    figures, tables
-        What there is to see.
     notes
         What else a reader has to know.
     """
@@ -79,8 +74,8 @@ def plain_section(results: Sequence[Result], items: ItemsLoader) -> Section:
     """Draw the scores of all models on each resource."""
     asked = trials(results)
     return Section(
-        title=evaluation_name(results[0].evaluation),
-        how_to_read=f"A higher score is better. {READING}",
+        title=results[0].provenance.evaluation,
+        how_to_read=f"{say_direction(results)} {READING}",
         figures=[overview(trial) for trial in asked],
         tables=further_scores(asked),
         notes=missing_notes(results),
@@ -138,8 +133,6 @@ def missing_notes(
 
     Parameters
     ----------
-    results
-        Of any models.
     named
         What to name of the items that a result lacks; by default its details say it.
     """
@@ -188,30 +181,21 @@ def both_ends(rows: Sequence[T], most: int | None) -> list[tuple[int, T]]:
     return numbered[: most - most // 2] + numbered[len(rows) - most // 2 :]
 
 
-def baseline_note(trial: Trial, is_baseline: Callable[[Result], bool], called: str) -> str:
-    """Say which models do no better than a baseline that sees shared words alone, if any.
-
-    Parameters
-    ----------
-    trial
-        All models that can be compared.
-    is_baseline
-        Whether a result is that of such a baseline.
-    called
-        What it is called.
-    """
+def baseline_note(trial: Trial, baseline: str, called: str) -> str:
+    """Say which models do no better than a baseline that sees shared words alone, if any."""
     name, write = model_namer(trial.results), metric_of(trial.results[0]).write
     ranked = trial.ranked()
-    best = next(filter(is_baseline, ranked), None)
+    best = next((each for each in ranked if is_made_by(each, baseline)), None)
     if best is None:
         return (
             f"{trial.title}: {called} is not among the models, so it is not known what shared "
             "words alone would score."
         )
+    sign = -1 if is_lower_better(best) else 1
     beaten = [
         f"{name(result)} ({write(result.score)})"
         for result in ranked
-        if result.score <= best.score and not is_baseline(result)
+        if sign * (result.score - best.score) <= 0 and not is_made_by(result, baseline)
     ]
     if not beaten:
         return ""

@@ -1,4 +1,4 @@
-"""Pictures put into a page: ids of their own, the page's colours and font, nothing that acts."""
+"""Pictures put into a page: ids of their own, the page's colors and font, nothing that acts."""
 
 from __future__ import annotations
 
@@ -42,14 +42,8 @@ def inline(svg: str, *, prefix: str, title: str) -> Inlined:
     Whatever could act or load is dropped: scripts, style sheets, handlers, foreign content, links
     and addresses outside the picture. Only ids that are used stay, each behind the prefix.
 
-    Parameters
-    ----------
-    svg
-        A whole SVG document, as figures write it.
-    prefix
-        Unlike that of any other picture on the page.
-    title
-        What the picture shows, for those who cannot see it.
+    The prefix must be unlike that of any other picture on the page; the title is for those who
+    cannot see it.
     """
     try:
         root = ElementTree.fromstring(svg)

@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from lydite.declare import Metric
-from lydite.drawing.metrics import ENOUGH_COVERAGE, metric_of, write_share
+from lydite.drawing.metrics import ENOUGH_COVERAGE, write_share
 from lydite.drawing.text import shorten, visible
 from lydite.errors import InputError
+from lydite.results.metrics import metric_of, say_direction
 from lydite.results.record import Failure, Result
-from lydite.results.trials import evaluation_name, model_namer, resource_name
+from lydite.results.trials import model_namer, resource_name
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -71,8 +72,6 @@ class Column:
 
     Attributes
     ----------
-    title
-        For people.
     fields
         For machines: a column may hold several values, such as the two ends of an interval.
         By default the title.
@@ -97,11 +96,9 @@ class Table:
     columns
         Columns, or just their titles.
     rows
-        One cell or plain value a column.
-    caption
-        What the table shows.
+        One cell or plain value per column.
     notes
-        What a reader has to know, a line each.
+        What a reader has to know, one line each.
     """
 
     columns: Sequence[Column | str]
@@ -206,7 +203,7 @@ def count_cell(count: int) -> Cell:
 
 def question_cell(result: Result) -> Cell:
     """Return what was asked: the resource, with the parameters that are not at their defaults."""
-    inside = result.evaluation.removeprefix(evaluation_name(result.evaluation))
+    inside = result.evaluation.removeprefix(result.provenance.evaluation)
     inside = _WHOLE.sub("", inside.removeprefix("(").removesuffix(")"))
     text = resource_name(result.resource) + (f", {inside}" if inside else "")
     return Cell(text=text, values=(result.resource, result.evaluation))
@@ -227,18 +224,8 @@ def models_table(
 ) -> Table:
     """Return one row per result: the model, what was asked, the columns, what was covered.
 
-    Parameters
-    ----------
-    results
-        In the order of the rows.
-    columns
-        What stands between.
-    asked
-        What the column of what was asked is called.
-    seed
-        Whether machines are told the seed; people are where there are several.
-    caption, notes
-        Those of the table.
+    ``asked`` names the column of what was asked. With ``seed``, machines are told the seed; people
+    are where there are several.
     """
     name = model_namer(results)
     every: list[Filled] = [
@@ -297,7 +284,7 @@ def results_json(results: Sequence[Result], failures: Sequence[Failure] = ()) ->
 
 
 def results_table(results: Sequence[Result], failures: Sequence[Failure] = ()) -> Table:
-    """Return one row a result, then one a failure, with the reasons in the notes."""
+    """Return one row per result, then one per failure, with the reasons in the notes."""
     levels = sorted({result.interval.level for result in results}) or [0.95]
     level = f"{levels[0]:.0%}".replace("%", " %") if len(levels) == 1 else "confidence"
     seeds = {result.provenance.seed for result in results} | {each.seed for each in failures}
@@ -331,8 +318,8 @@ def _notes(results: Sequence[Result]) -> list[str]:
         return []
     kinds = sorted({result.baseline.kind for result in results})
     notes = [
-        f"Higher is better. Null: scores where there is nothing to find ({', '.join(kinds)}), "
-        "their mean and the upper end of their central 95 %."
+        f"{say_direction(results)} Null: scores where there is nothing to find "
+        f"({', '.join(kinds)}), their mean and the upper end of their central 95 %."
     ]
     if any(result.coverage < ENOUGH_COVERAGE for result in results):
         skipped = all(result.oov == "skip" for result in results)

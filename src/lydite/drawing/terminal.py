@@ -41,7 +41,7 @@ def to_rich(table: Table) -> RenderableType:
 
 
 def _text(cell: Cell) -> Text:
-    # Colour does not reach every reader: the sign does.
+    # Color does not reach every reader: the sign does.
     sign = "! " if cell.tone == "warning" else ""
     text = _tight(cell.text) if cell.numeric else visible(cell.text)
     return Text(sign + text, style=_STYLES[cell.tone])

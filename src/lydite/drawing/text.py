@@ -18,15 +18,8 @@ _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 def visible(text: str, *, keep: str = "") -> str:
     r"""Write out what would act on the page, as Python would write it.
 
-    Parameters
-    ----------
-    text
-        Any text.
-    keep
-        Control characters that may stay, such as ``"\n"`` for text of several lines.
+    ``keep`` has control characters that may stay, such as ``"\n"`` for text of several lines.
 
-    Examples
-    --------
     >>> print(visible("a\x1b[31m\nb"))
     a\x1b[31m\nb
     >>> visible("two\nlines", keep="\n")

@@ -6,10 +6,10 @@ import dataclasses
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pkgutil import resolve_name
 from typing import Any, ClassVar
 
 from lydite.declare import Declared, Metric, Option, Slot, View, summary_of
-from lydite.drawing.metrics import declare_metrics, import_evaluations_by
 from lydite.drawing.section import ItemsLoader, Section, plain_section
 from lydite.drawing.table import Table
 from lydite.errors import InputError, LyditeError, SpecError
@@ -17,6 +17,7 @@ from lydite.evaluations import EVALUATIONS
 from lydite.progress import Progress, silent
 from lydite.registry import nearest
 from lydite.resources.catalogue import Located
+from lydite.results.metrics import declare_metrics, import_evaluations_by
 from lydite.results.record import Outcome, Result
 from lydite.spec import Spec, Value, parse
 from lydite.types import PlainMapping
@@ -40,8 +41,6 @@ class Call:
         The names of parameters, slots and options that were given on the command line.
     options
         The values of the evaluation's further options and views.
-    seed
-        The seed.
     ask
         Asks models a question with a resource and returns the results, best first.
     say
@@ -122,6 +121,10 @@ class Evaluation(Declared):
     reads_vectors: ClassVar[bool] = True
     #: Whether it is a task that is built on vectors, rather than a look at the vectors themselves.
     downstream: ClassVar[bool] = False
+    #: What makes its section of the report, as ``module:function``: it takes results and items.
+    drawn_by: ClassVar[str] = ""
+    #: What makes the tables of its command: it takes results, items and how they are shown.
+    tabled_by: ClassVar[str] = ""
 
     def __init_subclass__(cls, **given: Any) -> None:  # noqa: ANN401
         super().__init_subclass__(**given)
@@ -129,12 +132,7 @@ class Evaluation(Declared):
             declare_metrics(cls.name, cls.metrics)
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Put the model to the test."""
         raise NotImplementedError
@@ -159,7 +157,10 @@ class Evaluation(Declared):
         cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
     ) -> Sequence[Table] | None:
         """Return the tables that its command prints instead of the plain one, if it has any."""
-        return None
+        if not cls.tabled_by:
+            return None
+        made: Sequence[Table] = resolve_name(cls.tabled_by)(results, items, shown)
+        return made
 
     def more(self, model: object, resources: Sequence[Located], shown: Shown) -> PlainMapping:
         """Return details that a view asks for and that are not kept with every result."""
@@ -168,6 +169,10 @@ class Evaluation(Declared):
     @classmethod
     def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
         """Return what the report says of its results; by default its question and its scores."""
+        made: Section
+        if cls.drawn_by:
+            made = resolve_name(cls.drawn_by)(results, items)
+            return made
         made = plain_section(results, items)
         return replace(made, how_to_read=f"{summary_of(cls)} {made.how_to_read}")
 
@@ -187,8 +192,6 @@ import_evaluations_by(_import)
 def make_evaluation(spec: str | Spec, **parameters: Value) -> Evaluation:
     """Make an evaluation from its spec; keyword parameters are added to those in the spec.
 
-    Examples
-    --------
     >>> make_evaluation("qvec(method=qvec)").spec
     'qvec(method=qvec)'
     """

@@ -8,13 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lydite.errors import UndefinedScoreError
-from lydite.metaevaluation.correlation import (
-    ENOUGH_MODELS,
-    LEVEL,
-    Association,
-    Method,
-    is_constant,
-)
+from lydite.metaevaluation.correlation import ENOUGH_MODELS, LEVEL, Association, Method, is_constant
 from lydite.metaevaluation.scores import Measure, Scores, write_correlation
 from lydite.progress import current_progress
 from lydite.stats.bootstrap import Interval
@@ -29,39 +23,21 @@ _MORE = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """How much better one intrinsic score goes with a downstream score than another does.
-
-    Attributes
-    ----------
-    first, second
-        The two intrinsic measures.
-    downstream
-        What both are correlated with.
-    method
-        ``pearson`` or ``spearman``.
-    models
-        Those that have all three scores.
-    r_first, r_second
-        The two correlations over these models.
-    p_value, exact, resamples
-        Of the exchange test, two-sided; whether all exchanges were tried, or how many.
-    p_corrected
-        The same, corrected for the number of comparisons.
-    low, high
-        95 % interval of the difference; None where the jackknife has none.
-    """
+    """How much better one intrinsic score goes with a downstream score than another does."""
 
     first: Measure
     second: Measure
     downstream: Measure
     method: Method
-    models: tuple[str, ...]
+    models: tuple[str, ...]  # those that have all three scores
     r_first: float
     r_second: float
+    # Of the exchange test, two-sided; whether all exchanges were tried, or how many.
     p_value: float
     exact: bool
     resamples: int
-    p_corrected: float | None = None
+    p_corrected: float | None = None  # the same, corrected for the number of comparisons
+    # 95 % interval of the difference; None where the jackknife has none.
     low: float | None = None
     high: float | None = None
 
@@ -91,18 +67,11 @@ class Comparison:
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """Comparisons, and of how many they were chosen.
-
-    Attributes
-    ----------
-    comparisons
-        Those that were made.
-    choices
-        How many could have been: the best score is known only after looking at all, so all pairs
-        of scores count.
-    """
+    """Comparisons, and of how many they were chosen."""
 
     comparisons: tuple[Comparison, ...]
+    # How many could have been: the best score is known only after looking at all, so all pairs of
+    # scores count.
     choices: int
 
 
@@ -119,19 +88,9 @@ def compare_scores(
     Only correlations over 8 models or more are compared: less says nothing of one correlation, let
     alone of two.
 
-    Parameters
-    ----------
-    scores
-        Of all models.
-    associations
-        How they go together.
-    against
-        Every other score is compared with this one. By default the score that has the highest
-        correlation is compared with every other.
-    resamples
-        A fifth of the number of random exchanges a test.
-    seed
-        Of the exchanges. All comparisons of as many models try the same.
+    Every other score is compared with ``against``; by default the score that has the highest
+    correlation is compared with every other. ``resamples`` is a fifth of the number of random
+    exchanges per test. All comparisons of as many models try the same exchanges.
     """
     columns: dict[tuple[Measure, Method], list[Association]] = {}
     for each in associations:

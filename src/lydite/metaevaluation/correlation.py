@@ -31,49 +31,29 @@ DRAWS = 20_000
 
 @dataclass(frozen=True, kw_only=True)
 class Association:
-    """How an intrinsic score goes with a downstream score.
-
-    Attributes
-    ----------
-    intrinsic, downstream
-        The two measures.
-    method
-        ``pearson`` or ``spearman``.
-    models
-        Those that have both scores.
-    r
-        The correlation; None if it does not exist, for the reason in ``reason``.
-    p_value, exact, resamples
-        Of the permutation test, two-sided; whether all orders were tried, or how many.
-    p_corrected
-        The same, corrected for the number of tests made at once.
-    low, high
-        95 % bootstrap interval over models; None where too few resamples have a correlation.
-    interval_method
-        ``bca``, or ``percentile`` where that is undefined.
-    degenerate
-        How many of the resamples had no correlation, since a score did not vary in them. They are
-        left out.
-    without_low, without_high
-        The least and the greatest correlation without one of the models.
-    without_low_model, without_high_model
-        The model without which it is that.
-    """
+    """How an intrinsic score goes with a downstream score."""
 
     intrinsic: Measure
     downstream: Measure
     method: Method
-    models: tuple[str, ...]
+    models: tuple[str, ...]  # those that have both scores
+    # The correlation; None if it does not exist, for the reason in ``reason``.
     r: float | None = None
+    # Of the permutation test, two-sided; whether all orders were tried, or how many.
     p_value: float | None = None
     exact: bool = False
     resamples: int = 0
-    p_corrected: float | None = None
+    p_corrected: float | None = None  # the same, corrected for the number of tests made at once
+    # 95 % bootstrap interval over models; None where too few resamples have a correlation.
     low: float | None = None
     high: float | None = None
-    interval_method: str | None = None
+    interval_method: str | None = None  # ``bca``, or ``percentile`` where that is undefined
+    # How many of the resamples had no correlation, since a score did not vary in them. They are
+    # left out.
     degenerate: int = 0
+    # The least and the greatest correlation without one of the models.
     without_low: float | None = None
+    # The model without which it is that.
     without_low_model: str | None = None
     without_high: float | None = None
     without_high_model: str | None = None
@@ -102,18 +82,7 @@ def associate(
 ) -> Association:
     """Correlate two scores over the models that have both.
 
-    Parameters
-    ----------
-    scores
-        Of all models.
-    intrinsic, downstream
-        Which of them.
-    method
-        ``pearson`` or ``spearman``.
-    resamples
-        Of the permutation test.
-    seed
-        Of the permutations and of the bootstrap. All tests of as many models try the same orders.
+    All tests of as many models try the same orders.
     """
     left, right = scores.of(intrinsic), scores.of(downstream)
     both = np.isfinite(left) & np.isfinite(right)

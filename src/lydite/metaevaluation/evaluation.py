@@ -65,25 +65,14 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
-    """Intrinsic measures by downstream ones.
-
-    Attributes
-    ----------
-    key
-        ``3``, ``4`` or ``all``.
-    title
-        What it shows.
-    rows, columns
-        The measures with their names; columns have no groups.
-    missing
-        What the paper's table has and this has not.
-    """
+    """Intrinsic measures by downstream ones."""
 
     key: Tables
     title: str
+    # The measures with their names; columns have no groups.
     rows: tuple[Line, ...]
     columns: tuple[Line, ...]
-    missing: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()  # what the paper's table has and this has not
 
     @property
     def pairs(self) -> list[tuple[Measure, Measure]]:
@@ -94,18 +83,8 @@ class Grid:
 def lay_out(scores: Scores, tables: Tables = "all") -> tuple[Grid, ...]:
     """Return the grids that these scores fill.
 
-    Parameters
-    ----------
-    scores
-        Of all models.
-    tables
-        ``3`` or ``4`` for that table of the paper alone. ``all`` also gives a grid of all
-        measures, unless those of the paper say everything.
-
-    Raises
-    ------
-    InputError
-        If there is nothing to put into them.
+    ``3`` or ``4`` is that table of the paper alone. ``all`` also gives a grid of all measures,
+    unless those of the paper say everything.
     """
     names = measure_names(scores.measures)
     wanted: tuple[Literal["3", "4"], ...] = ("3", "4") if tables == "all" else (tables,)
@@ -221,12 +200,10 @@ class MetaEvaluation:
 
     Attributes
     ----------
-    scores
-        The scores of all models.
     grids
         How they are laid out: Tables 3 and 4 of the paper, and all there is.
     associations
-        One a pair of scores and method.
+        One for each pair of scores and method.
     correction
         How p is corrected for the number of tests.
     comparisons
@@ -235,8 +212,6 @@ class MetaEvaluation:
     choices
         For how many comparisons their p is corrected: all pairs of scores, since the best is known
         only after looking at all; those that were made if one was named.
-    against
-        The score that was named.
     """
 
     scores: Scores

@@ -35,25 +35,15 @@ PLACE = "·"
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:
-    """Whom a result is about.
+    """Whom a result is about."""
 
-    Attributes
-    ----------
-    model
-        The space, or the model itself if it is not composed of one.
-    form
-        How it was composed, such as ``mean(·)``; empty for the model itself.
-    """
-
-    model: str
-    form: str = ""
+    model: str  # the space, or the model itself if it is not composed of one
+    form: str = ""  # how it was composed, such as ``mean(·)``; empty for the model itself
 
 
 def subject_of(model: str, *, unwrap: bool = True) -> Subject:
     """Take a composed model apart.
 
-    Examples
-    --------
     >>> subject_of("mean(zoo/lsa-100d.safetensors, case=exact)")
     Subject(model='zoo/lsa-100d.safetensors', form='mean(·, case=exact)')
     >>> subject_of("hybrid(overlap, mean(x.txt))").form
@@ -94,18 +84,10 @@ def _name(inner: str | Spec) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Matched:
-    """Results with whom they are about.
-
-    Attributes
-    ----------
-    entries
-        Pairs of a subject and a result, in the order given.
-    notes
-        What was taken for the same.
-    """
+    """Results with whom they are about."""
 
     entries: tuple[tuple[Subject, Result], ...]
-    notes: tuple[str, ...]
+    notes: tuple[str, ...]  # what was taken for the same
 
 
 def match_models(
@@ -113,19 +95,9 @@ def match_models(
 ) -> Matched:
     """Find out which results are about the same model.
 
-    Parameters
-    ----------
-    results
-        Of one run or several.
-    unwrap
-        A model composed of one space counts for that space.
-    only
-        Patterns such as ``*-300d-*``; models that fit none are left out. None leaves out nothing.
-
-    Raises
-    ------
-    InputError
-        If one name stands for two models: a file that was trained again. If no model fits.
+    With ``unwrap``, a model composed of one space counts for that space. Models that fit none of
+    the patterns ``only`` are left out. A name that stands for two models, a file that was trained
+    again, is refused.
     """
     entries = [(subject_of(result.model, unwrap=unwrap), result) for result in results]
     kept = [pair for pair in entries if not only or _fits(pair[0].model, only)]
@@ -196,38 +168,20 @@ def _same_bytes(entries: Sequence[tuple[Subject, Result]]) -> tuple[dict[str, st
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """What a score of a model measures.
+    """What a score of a model measures."""
 
-    Attributes
-    ----------
-    evaluation
-        The spec of the evaluation.
-    name
-        The name of the evaluation.
-    resource, data
-        The name of the data and the sha256 of their bytes.
-    metric
-        The metric, or the name of a further score.
-    further
-        Whether it is one of the further scores beside the main one.
-    form
-        How the space was composed to be asked, such as ``mean(·)``; empty if it was asked itself.
-    parameters
-        All parameters of the evaluation.
-    downstream
-        Whether vectors were put to use.
-    """
-
-    evaluation: str
+    evaluation: str  # the spec of the evaluation
     name: str
+    # The name of the data and the sha256 of their bytes.
     resource: str
     data: str
-    metric: str
-    further: bool = False
+    metric: str  # the metric, or the name of a further score
+    further: bool = False  # whether it is one of the further scores beside the main one
+    # How the space was composed to be asked, such as ``mean(·)``; empty if it was asked itself.
     form: str = ""
     # The spec says already what is asked; records of older versions may know fewer parameters.
     parameters: PlainMapping = field(default_factory=dict, compare=False)
-    downstream: bool = field(default=False, compare=False)
+    downstream: bool = field(default=False, compare=False)  # whether vectors were put to use
 
 
 def is_downstream(result: Result) -> bool:
@@ -243,24 +197,12 @@ def is_downstream(result: Result) -> bool:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scores:
-    """The scores of models.
-
-    Attributes
-    ----------
-    models
-        n names.
-    measures
-        k measures, in the order in which they first appeared.
-    values
-        Shape (n, k); NaN where a model has no score.
-    notes
-        What was averaged and what was taken for the same.
-    """
+    """The scores of models."""
 
     models: tuple[str, ...]
-    measures: tuple[Measure, ...]
-    values: Floats
-    notes: tuple[str, ...] = ()
+    measures: tuple[Measure, ...]  # k measures, in the order in which they first appeared
+    values: Floats  # (n, k); NaN where a model has no score
+    notes: tuple[str, ...] = ()  # what was averaged and what was taken for the same
 
     @property
     def intrinsic(self) -> tuple[Measure, ...]:
@@ -290,14 +232,7 @@ def collect_scores(
     in whatever order they are given. The bytes of the data decide whether two results are on the
     same resource, not its name.
 
-    Parameters
-    ----------
-    results
-        Of one run or several.
-    metrics
-        Further scores that are measures too: ``parsing:las``.
-    unwrap, only
-        As in :func:`~lydite.metaevaluation.scores.match_models`.
+    ``metrics`` are further scores that are measures too: ``parsing:las``.
     """
     matched = match_models(results, unwrap=unwrap, only=only)
     wanted = _wanted(metrics)
@@ -454,8 +389,6 @@ def short_name(measure: Measure) -> str:
 
     Two measures may share it; :func:`measure_names` tells them apart.
 
-    Examples
-    --------
     >>> asked = {"evaluation": "similarity", "name": "similarity", "metric": "spearman"}
     >>> short_name(Measure(**asked, resource="men", data=""))
     'MEN'
@@ -511,8 +444,6 @@ def _resource(resource: str) -> str:
 def measure_names(measures: Sequence[Measure]) -> dict[Measure, str]:
     """Give every measure a name of its own: the short one, and what tells it from its namesakes.
 
-    Examples
-    --------
     >>> asked = {"name": "tagging", "resource": "a", "data": "", "metric": "accuracy"}
     >>> first = Measure(**asked, evaluation="tagging", parameters={"window": 1})
     >>> second = Measure(**asked, evaluation="tagging(window=2)", parameters={"window": 2})
@@ -558,8 +489,6 @@ def _differing(
 def model_names(models: Sequence[str]) -> dict[str, str]:
     """Call files by their name without folder and ending, where that tells them apart.
 
-    Examples
-    --------
     >>> model_names(["zoo/lsa-100d.safetensors", "random(50)"])
     {'zoo/lsa-100d.safetensors': 'lsa-100d', 'random(50)': 'random(50)'}
     """

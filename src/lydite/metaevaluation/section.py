@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from lydite.drawing import palette
 from lydite.drawing.figures import label
-from lydite.drawing.metrics import metric_named
 from lydite.drawing.section import Figure, Section, cut_note, sentences
 from lydite.drawing.shapes import (
     WIDTH,
@@ -38,6 +37,7 @@ from lydite.metaevaluation.tables import (
     star_note,
 )
 from lydite.metaevaluation.verdict import grid_verdict, notes, overall_verdict
+from lydite.results.metrics import metric_named
 from lydite.results.record import Result
 from lydite.types import Floats
 
@@ -129,17 +129,7 @@ _NUMBER, _LEGEND = 5.8, 7.0
 def scatter_figure(
     found: MetaEvaluation, cells: Sequence[Association], title: str, note: str = ""
 ) -> Figure:
-    """Draw one panel per pair of scores, one row per intrinsic score.
-
-    Parameters
-    ----------
-    found
-        All correlations.
-    cells
-        Those to draw, row by row; each has a correlation.
-    title, note
-        What they are, and what is not shown.
-    """
+    """Draw one panel per pair of scores, one row per intrinsic score."""
     rows: dict[object, list[Association]] = {}
     for cell in cells:
         rows.setdefault(cell.intrinsic, []).append(cell)

@@ -55,10 +55,7 @@ def grid_table(found: MetaEvaluation, grid: Grid, method: Method) -> Table:
         ],
         rows=rows,
         caption=f"{grid.title} ({method.capitalize()}, {models_said(found.of(grid, method))})",
-        notes=[
-            Cell(text=grid_verdict(found, grid), values=(), tone="strong"),
-            star_note(found),
-        ]
+        notes=[Cell(text=grid_verdict(found, grid), values=(), tone="strong"), star_note(found)]
         if method == found.methods[0]
         else [],
     )

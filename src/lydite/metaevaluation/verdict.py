@@ -122,19 +122,12 @@ def _power(found: MetaEvaluation, n: int) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Lead:
-    """The intrinsic score that goes best with a downstream score.
+    """The intrinsic score that goes best with a downstream score."""
 
-    Attributes
-    ----------
-    downstream, method
-        What it is the best for.
-    rivals
-        It against every other score, the nearest first; never empty.
-    """
-
+    # What it is the best for.
     downstream: Measure
     method: Method
-    rivals: tuple[Comparison, ...]
+    rivals: tuple[Comparison, ...]  # it against every other score, the nearest first; never empty
 
     @property
     def behind(self) -> int:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup, escape
 
 from lydite.drawing import palette
-from lydite.drawing.metrics import ENOUGH_COVERAGE, axis, metric_of, write_share
+from lydite.drawing.metrics import ENOUGH_COVERAGE, axis, write_share
 from lydite.drawing.section import Figure, ItemsLoader, Section
 from lydite.drawing.svg import inline
 from lydite.drawing.table import Cell, Column, Scalar, Table
@@ -28,11 +28,11 @@ from lydite.metaevaluation.evaluation import MetaEvaluation
 from lydite.metaevaluation.section import section as meta_section
 from lydite.metaevaluation.section import section_of_results
 from lydite.resources.catalogue import citation
+from lydite.results.metrics import is_lower_better, metric_of, say_direction
 from lydite.results.record import Failure, Result
 from lydite.results.trials import (
     Trial,
     by_evaluation,
-    evaluation_name,
     model_namer,
     resource_cards,
     resource_name,
@@ -109,7 +109,7 @@ def questions_table(results: Sequence[Result]) -> Table:
 
 
 def results_provenance(results: Sequence[Result]) -> Table:
-    """Return one row a result: when it was made and what it took."""
+    """Return one row per result: when it was made and what it took."""
     environments = versions(results)
     columns: list[Column | str] = [
         *("model", "evaluation", "resource"),
@@ -156,32 +156,16 @@ class Bar:
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """One cell.
-
-    Attributes
-    ----------
-    score, interval, null
-        As text.
-    bar
-        As a drawing.
-    coverage
-        As text, if it is too low to speak for all items.
-    best
-        Whether it is the best of its column and its interval overlaps no other's.
-    chance
-        Whether it is no higher than the null baseline reaches.
-    failure
-        The reason, if there is no score.
-    """
+    """One cell."""
 
     score: str = ""
     interval: str = ""
     null: str = ""
     bar: Bar | None = None
-    coverage: str | None = None
-    best: bool = False
-    chance: bool = False
-    failure: str | None = None
+    coverage: str | None = None  # as text, if it is too low to speak for all items
+    best: bool = False  # whether it is the best of its column and its interval overlaps no other's
+    chance: bool = False  # whether it is no better than the null baseline reaches
+    failure: str | None = None  # the reason, if there is no score
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -243,14 +227,16 @@ def _verdict(result: Result, trial: Trial) -> Verdict:
             else None
         ),
         best=stands_out(result, trial.results),
-        chance=result.score <= null.high,
+        chance=result.score >= null.low if is_lower_better(result) else result.score <= null.high,
     )
 
 
 def stands_out(result: Result, rivals: Sequence[Result]) -> bool:
-    """Tell whether a result is above all its rivals, and its interval above all of theirs."""
-    others = [rival for rival in rivals if rival is not result]
-    return bool(others) and all(result.interval.low > rival.interval.high for rival in others)
+    """Tell whether a result is better than all its rivals, and its interval clear of theirs."""
+    own, others = result.interval, [each.interval for each in rivals if each is not result]
+    if is_lower_better(result):
+        return bool(others) and all(own.high < each.low for each in others)
+    return bool(others) and all(own.low > each.high for each in others)
 
 
 def _bar(result: Result, low: float, high: float) -> Bar:
@@ -285,7 +271,7 @@ def _head(trial: Trial) -> Head:
 
 
 def _failed_head(failure: Failure) -> Head:
-    title = f"{evaluation_name(failure.evaluation)}: {resource_title(failure.resource)}"
+    title = f"{failure.evaluation.partition('(')[0]}: {resource_title(failure.resource)}"
     return Head(label=failure.evaluation, resource=resource_name(failure.resource), title=title)
 
 
@@ -324,19 +310,7 @@ def write_report(
 ) -> None:
     """Write the report of a run; a reader sees the old file or the whole new one.
 
-    Parameters
-    ----------
-    results, failures
-        In the order in which they are to be shown.
-    path
-        The HTML file.
-    title
-        What was run.
-    suite_text
-        The suite in TOML that gives these results again, if there is one.
-    items
-        Loads the item table of a result, a Polars data frame; None, or an error of this package,
-        if there is none.
+    ``suite_text`` is the suite in TOML that gives these results again, if there is one.
     """
     page = render_report(results, failures, title=title, suite_text=suite_text, items=items)
     atomic_write_text(path, page)
@@ -357,6 +331,7 @@ def render_report(
         results=results,
         failures=failures,
         table=verdict_table(results, failures),
+        direction=say_direction(results),
         bar_width=WIDTH,
         sections=_sections(results, _lenient(items)),
         models=models_table(results),

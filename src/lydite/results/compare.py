@@ -46,9 +46,7 @@ def rivals(entries: Sequence[Entry]) -> tuple[list[tuple[Entry, Entry]], list[st
     two runs is one, and its later result counts. Where two models give the same items under
     several seeds, they are paired once: a repetition says nothing new.
 
-    Returns
-    -------
-    The pairs, and why models that answered the same question under other seeds are in none.
+    Returns the pairs, and why models that answered the same question under other seeds are in none.
     """
     questions: dict[tuple[str, str], dict[tuple[str, str | None], _Seeds]] = defaultdict(dict)
     question = question_namer(result for result, _ in entries)
@@ -127,10 +125,6 @@ class Comparison:
     p_holm, p_fdr
         ``p_value`` corrected for the number of comparisons made at once, after Holm (family-wise)
         and Benjamini & Hochberg (false discovery rate).
-    n_shared
-        How many items both answered.
-    n_items
-        How many items there are.
     caution
         Why the difference may not mean what it seems to, if there is a reason.
     """
@@ -171,19 +165,8 @@ def compare_results(
 
     A pair that cannot be compared is left out with a warning.
 
-    Parameters
-    ----------
-    entries
-        Results with their item tables, from one run or several.
-    seed
-        The seed of the permutations.
-    resamples
-        How many permutations.
-
-    Raises
-    ------
-    InputError
-        If no pair is left.
+    Entries are results with their item tables, from one run or several; no pair among them is an
+    error.
     """
     pairs, reasons = rivals(entries)
     name = model_namer([result for result, _ in entries])

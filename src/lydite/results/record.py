@@ -38,8 +38,6 @@ class Outcome:
 
     Attributes
     ----------
-    metric, score
-        The answer.
     interval
         Its uncertainty.
     baseline
@@ -51,7 +49,7 @@ class Outcome:
     statistic
         How the score follows from the items.
     items
-        One row an item: ``item``, ``covered``, and the columns that ``statistic`` needs.
+        One row per item: ``item``, ``covered``, and the columns that ``statistic`` needs.
     others
         Further scores, by name.
     details
@@ -245,10 +243,7 @@ def result_key(
     The same question has the same key in every run; another file under the same name has another
     one. A default that changes is another question under an old key: raise `NUMBERS` with it.
 
-    Parameters
-    ----------
-    evaluation
-        The `key` of the evaluation, not its spec.
+    ``evaluation`` is the `key` of the evaluation, not its spec.
     """
     question = [evaluation, model, model_sha256, resource, resource_sha256, seed, SCHEMA, NUMBERS]
     return sha256_text(json.dumps(question))[:20]

@@ -37,10 +37,7 @@ T = TypeVar("T")
 class RunStore:
     """The folder of one run.
 
-    Parameters
-    ----------
-    folder
-        Made when the first result is written.
+    The folder is made when the first result is written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -61,13 +58,7 @@ class RunStore:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Be the only one that writes to the folder, or refuse.
-
-        Raises
-        ------
-        InputError
-            If another run is writing to it.
-        """
+        """Be the only one that writes to the folder, or refuse."""
         with contextlib.ExitStack() as held:
             try:
                 with _trouble_named(self.folder):
@@ -195,10 +186,7 @@ class RunStore:
                 ) from error
             except ValueError as error:
                 raise FormatError(
-                    f"expected a record as JSON, got: {error}",
-                    path=path,
-                    line=number,
-                    hint=_DELETE,
+                    f"expected a record as JSON, got: {error}", path=path, line=number, hint=_DELETE
                 ) from error
 
 

@@ -6,13 +6,15 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import PurePath
 
 from lydite.errors import SpecError
 from lydite.resources.card import Card
 from lydite.resources.catalogue import CATALOGUE
+from lydite.results.metrics import is_lower_better
 from lydite.results.record import Result
-from lydite.spec import parse
+from lydite.spec import Spec, parse
 
 
 def model_namer(results: Sequence[Result]) -> Callable[[Result], str]:
@@ -29,12 +31,23 @@ def model_namer(results: Sequence[Result]) -> Callable[[Result], str]:
     return name
 
 
+def spec_of_model(result: Result) -> Spec | None:
+    """Return the spec of the model of a result; None for a path that is none."""
+    return _parsed(result.model)
+
+
+@cache
+def _parsed(model: str) -> Spec | None:
+    try:
+        return parse(model)
+    except SpecError:
+        return None
+
+
 def is_made_by(result: Result, name: str) -> bool:
     """Tell whether the model of a result has this name in its spec, whatever its options."""
-    try:
-        return parse(result.model).name == name
-    except SpecError:
-        return False
+    spec = spec_of_model(result)
+    return spec is not None and spec.name == name
 
 
 def question_namer(results: Iterable[Result]) -> Callable[[Result], str]:
@@ -61,18 +74,12 @@ class Trial:
 
     Attributes
     ----------
-    evaluation
-        The name of the evaluation.
     label
         The name with the parameters that are not at their defaults.
     resource
         The name of the resource; of a user's file, without its folder.
-    metric
-        What was measured.
     mark
         What tells this trial from another that reads the same: its seed, the bytes of its data.
-    results
-        The answers, in the order given.
     """
 
     evaluation: str
@@ -90,8 +97,9 @@ class Trial:
         return ", ".join(part for part in (title, unusual, self.mark) if part)
 
     def ranked(self) -> list[Result]:
-        """Return the results, best first."""
-        return sorted(self.results, key=lambda result: -result.score)
+        """Return the results, best first, as the metric is declared: some are better if lower."""
+        sign = 1 if is_lower_better(self.results[0]) else -1
+        return sorted(self.results, key=lambda result: sign * result.score)
 
 
 def trials(results: Iterable[Result]) -> list[Trial]:
@@ -101,13 +109,7 @@ def trials(results: Iterable[Result]) -> list[Trial]:
     name = question_namer(results)
     for result in results:
         source = result.provenance
-        key = (
-            name(result),
-            result.resource,
-            result.metric,
-            source.seed,
-            source.resource_sha256,
-        )
+        key = (name(result), result.resource, result.metric, source.seed, source.resource_sha256)
         groups[key].append(result)
     seed_matters = len({key[3] for key in groups}) > 1
     bytes_matter = _repeated((key[:4], key[4]) for key in groups)
@@ -117,9 +119,9 @@ def trials(results: Iterable[Result]) -> list[Trial]:
             label=key[0],
             resource=resource_name(key[1]),
             metric=key[2],
-            mark=_mark(
-                f"seed {key[3]}" if seed_matters else "",
-                f"data {key[4][:8]}" if key[:4] in bytes_matter else "",
+            mark=", ".join(
+                [f"seed {key[3]}"] * seed_matters
+                + [f"data {key[4][:8]}"] * (key[:4] in bytes_matter)
             ),
             results=tuple(group),
         )
@@ -133,15 +135,6 @@ def by_evaluation(results: Iterable[Result]) -> dict[str, list[Result]]:
     for result in results:
         groups[result.provenance.evaluation].append(result)
     return dict(groups)
-
-
-def evaluation_name(spec: str) -> str:
-    """Return the name in an evaluation's spec.
-
-    >>> evaluation_name("qvec(method=cca-first, join=union)")
-    'qvec'
-    """
-    return spec.partition("(")[0]
 
 
 def resource_cards(resource: str) -> list[Card]:
@@ -185,7 +178,3 @@ def _repeated(pairs: Iterable[tuple[object, object]]) -> set[object]:
     for first, second in pairs:
         seconds[first].add(second)
     return {first for first, found in seconds.items() if len(found) > 1}
-
-
-def _mark(*parts: str) -> str:
-    return ", ".join(part for part in parts if part)

@@ -101,4 +101,4 @@ def test_the_report_tells_the_best_and_worst_words(
     ask("--data", definitions, "--background", space, "--out", str(tmp_path / "run"))
     report = (tmp_path / "run" / "report.html").read_text("utf-8")
     assert "New words from a few sentences" in report
-    assert "nearest to what was learnt" in report
+    assert "nearest to what was learned" in report

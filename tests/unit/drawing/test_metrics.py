@@ -4,29 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from lydite.drawing.metrics import axis, metric_named, metric_of, write_share
-from lydite.evaluations import EVALUATIONS
+from lydite.drawing.metrics import axis, write_share
 from lydite.results.record import Result
-
-
-def test_digits_follow_the_metric_and_no_zero_is_negative() -> None:
-    assert metric_named("spearman", "similarity").write(0.26457) == "0.265"
-    assert metric_named("qvec", "qvec").write(8.086396) == "8.0864"
-    assert metric_named("spearman", "similarity").write(-0.0004) == "0.000"
-
-
-def test_each_evaluation_titles_its_own_scores(make_result: Callable[..., Result]) -> None:
-    result = make_result(evaluation="qvec(method=cca-first)", metric="cca-first")
-    assert metric_of(result).title == "first canonical correlation"
-    assert metric_of(result, "held_out").title == "held out"
-    for name in EVALUATIONS:
-        for metric in EVALUATIONS.get(name).metrics:
-            assert metric_named(metric.name, name) is metric
-
-
-def test_what_nobody_declares_keeps_its_name() -> None:
-    assert metric_named("points", "of-a-plugin").title == "points"
-    assert metric_named("points").write(1) == "1.000"
 
 
 @pytest.mark.parametrize(

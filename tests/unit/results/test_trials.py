@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from lydite.results.record import Result
 from lydite.results.trials import (
-    evaluation_name,
     model_namer,
     resource_cards,
     resource_name,
@@ -46,10 +45,6 @@ def test_two_files_under_one_name_are_told_apart(make_result: Callable[..., Resu
     name = model_namer([old, new, make_result("other")])
     assert name(old) == "v.txt @11111111"
     assert name(make_result("other")) == "other"
-
-
-def test_evaluations_that_are_not_installed_keep_their_spec() -> None:
-    assert evaluation_name("of-a-plugin(a=1)") == "of-a-plugin"
 
 
 def test_resources_by_name_by_path_and_joined() -> None:

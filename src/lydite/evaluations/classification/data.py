@@ -4,9 +4,6 @@ References
 ----------
 Tsvetkov, Boytsov, Gershman, Nyberg & Dyer (2014), Metaphor detection with cross-lingual model
 transfer.
-
-References
-----------
 Lang (1995), NewsWeeder: learning to filter netnews.
 Yogatama & Smith (2014), Linguistic structured sparsity in text categorization.
 """
@@ -34,23 +31,12 @@ _SHOWN = 8
 
 
 class Row(NamedTuple):
-    """A text as it was found.
-
-    Attributes
-    ----------
-    label
-        What its class is called.
-    text
-        May be blank where a reader has taken things out of it.
-    split
-        None if nothing says which part it belongs to.
-    path, line
-        Where it stands; no line where there are none to count.
-    """
+    """A text as it was found."""
 
     label: str
-    text: str
-    split: SplitName | None
+    text: str  # may be blank where a reader has taken things out of it
+    split: SplitName | None  # None if nothing says which part it belongs to
+    # Where it stands; no line where there are none to count.
     path: Path | str
     line: int | None = None
 
@@ -65,26 +51,13 @@ class LabelledTexts:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Task:
-    """Texts to learn from and texts to be tested on.
+    """Texts to learn from and texts to be tested on."""
 
-    Attributes
-    ----------
-    name
-        Empty if the file holds one task only.
-    classes
-        Names, sorted; every one of them stands in ``train``.
-    place
-        The file of training texts, for messages.
-    train
-        All texts, if there is no ``test``.
-    development, test
-        None if the data are not split so.
-    """
-
-    name: str
-    classes: tuple[str, ...]
-    place: str
-    train: LabelledTexts
+    name: str  # empty if the file holds one task only
+    classes: tuple[str, ...]  # names, sorted; every one of them stands in ``train``
+    place: str  # the file of training texts, for messages
+    train: LabelledTexts  # all texts, if there is no ``test``
+    # None if the data are not split so.
     development: LabelledTexts | None
     test: LabelledTexts | None
 
@@ -92,22 +65,9 @@ class Task:
 def task_of_rows(rows: Sequence[Row], *, name: str = "") -> Task:
     """Put rows together and refuse what no classifier could learn from.
 
-    Parameters
-    ----------
-    rows
-        Of all splits, in any order; either all of them say their split or none does.
-    name
-        Of the task.
+    Either all rows say their split or none does. Files must agree on the classes; one file with a
+    column ``split`` may have rare classes that it does not test.
 
-    Raises
-    ------
-    InputError
-        If there are fewer than two classes or two test texts, training texts are missing, a class
-        has no training text, or a file lacks a class that the training file has. Files are to
-        agree; one file with a column ``split`` may have rare classes that it does not test.
-
-    Examples
-    --------
     >>> train = [Row("b", "x", "train", "file"), Row("a", "y", "train", "file")]
     >>> task = task_of_rows([*train, *(Row("b", text, "test", "file") for text in "zz")])
     >>> task.classes, task.train.labels.tolist(), task.test.labels.tolist()
@@ -226,21 +186,11 @@ _BEGINNING = 1000
 def read_listed(paths: Sequence[Path]) -> Task:
     """Read a task from one file, or from files whose names say which split they hold.
 
-    Parameters
-    ----------
-    paths
-        Tables ``label,text[,split]`` divided by commas, semicolons or tabs, lines of JSON with
-        these fields, or lines such as ``1 a fine film``; compressed or not. Splits are called
-        train, dev (or valid) and test. Where a file does not say them, its name does:
-        ``stsa.binary.train``, ``reviews-test.csv``. One file that does neither is one task that
-        is not split.
-
-    Raises
-    ------
-    FormatError
-        If a row is malformed; with path and line.
-    InputError
-        If several files do not say what they are, and for what `task_of_rows` refuses.
+    Files are tables ``label,text[,split]`` divided by commas, semicolons or tabs, lines of JSON
+    with these fields, or lines such as ``1 a fine film``; compressed or not. Splits are called
+    train, dev (or valid) and test. Where a file does not say them, its name does:
+    ``stsa.binary.train``, ``reviews-test.csv``. One file that does neither is one task that is not
+    split.
     """
     rows: list[Row] = []
     for path in paths:
@@ -404,10 +354,7 @@ def _label_rows(path: Path, split: SplitName | None) -> Iterator[Row]:
         if found is None or found["text"].startswith("__label__"):
             expected = "one label and a text" if found else "a label and a text"
             raise FormatError(
-                f"expected {expected}, got {line.strip()[:60]!r}",
-                path=path,
-                line=number,
-                hint=HINT,
+                f"expected {expected}, got {line.strip()[:60]!r}", path=path, line=number, hint=HINT
             )
         yield Row(found["name"] or found["number"], found["text"].strip(), split, path, number)
 
@@ -428,15 +375,7 @@ def are_metaphors(paths: Sequence[Path]) -> bool:
 
 
 def read_metaphors(paths: Sequence[Path]) -> Task:
-    """Read the adjective-noun part; files of subject-verb-object phrases are passed over.
-
-    Raises
-    ------
-    ResourceError
-        If one of the four files is missing.
-    FormatError
-        If a line is not two words; with path and line.
-    """
+    """Read the adjective-noun part; files of subject-verb-object phrases are skipped."""
     by_name = {path.name: path for path in paths}
     missing = [name for name in FILES if name not in by_name]
     if missing:
@@ -453,7 +392,7 @@ def read_metaphors(paths: Sequence[Path]) -> Task:
                     f"expected an adjective and a noun, got {line.strip()[:60]!r}",
                     path=by_name[name],
                     line=number,
-                    hint="a phrase a line, its words divided by a blank",
+                    hint="one phrase per line, its words divided by a blank",
                 )
             if words:
                 rows.append(Row(label, " ".join(words), split, by_name[name], number))
@@ -481,25 +420,17 @@ _QUOTED = re.compile(r"(writes in|writes:|wrote:|says:|said:|^In article|^Quoted
 class Cleaning:
     """What is left of a post.
 
-    Attributes
-    ----------
-    headers
-        All before the first blank line.
-    footers
-        All from the last line that is blank or has hyphens alone, mostly a signature; a post
-        without such a line stays whole.
-    quotes
-        Lines that quote another post or say that one is quoted.
-
     Notes
     -----
     The rules are those of ``fetch_20newsgroups(remove=...)`` of scikit-learn. Headers, signatures
     and quotations name the group or its regulars, so that a classifier need not read the text.
     """
 
-    headers: Kept = "drop"
+    headers: Kept = "drop"  # all before the first blank line
+    # All from the last line that is blank or has hyphens alone, mostly a signature; a post without
+    # such a line stays whole.
     footers: Kept = "drop"
-    quotes: Kept = "drop"
+    quotes: Kept = "drop"  # lines that quote another post or say that one is quoted
 
     def of(self, post: str) -> str:
         r"""Return a post without what is dropped.
@@ -529,20 +460,8 @@ def read_newsgroups(
 ) -> list[Task]:
     """Read binary tasks from the archive ``20news-bydate.tar.gz``.
 
-    Parameters
-    ----------
-    path
-        The archive, which is read in memory and never unpacked; posts are Latin-1.
-    names
-        Tasks among `BINARY_TASKS`.
-    cleaning
-        What is dropped of posts; headers, footers and quotes by default. A post of which nothing
-        is left stays, as an empty text.
-
-    Raises
-    ------
-    FormatError
-        If the archive lacks the posts of a task.
+    The archive is read in memory and never unpacked; posts are Latin-1. Headers, footers and quotes
+    are dropped by default. A post of which nothing is left stays, as an empty text.
     """
     cleaning = cleaning or Cleaning()
     wanted = {group for name in names for group in BINARY_TASKS[name]}
@@ -581,21 +500,11 @@ _ARCHIVES = (".tar.gz", ".tgz", ".tar")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Opened:
-    """Tasks, and what their texts are like.
+    """Tasks, and what their texts are like."""
 
-    Attributes
-    ----------
-    tasks
-        One, or the binary tasks of 20 Newsgroups.
-    phrases
-        Whether texts are phrases of as many words each, in whose order they differ.
-    tokenised
-        Whether blanks already stand between all tokens.
-    """
-
-    tasks: tuple[Task, ...]
-    phrases: bool
-    tokenised: bool
+    tasks: tuple[Task, ...]  # one, or the binary tasks of 20 Newsgroups
+    phrases: bool  # whether texts are phrases of as many words each, in whose order they differ
+    tokenised: bool  # whether blanks already stand between all tokens
 
 
 def open_tasks(
@@ -603,14 +512,7 @@ def open_tasks(
 ) -> Opened:
     """Read 20 Newsgroups, metaphors, or any file of classes and texts.
 
-    Parameters
-    ----------
-    paths
-        Files of one data set.
-    task
-        Of 20 Newsgroups: one of the binary tasks, or all four.
-    cleaning
-        Of 20 Newsgroups: what is dropped of posts.
+    ``task`` and ``cleaning`` are about 20 Newsgroups alone.
     """
     if task not in get_args(TaskName):
         raise InputError(

@@ -14,10 +14,8 @@ from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 import numpy as np
 
 from lydite.declare import Metric, Param, Slot
-from lydite.drawing.section import ItemsLoader, Section
-from lydite.drawing.table import Table
 from lydite.errors import InputError
-from lydite.evaluations.catalogue import Evaluation, Shown, only_resource
+from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.evaluations.classification.data import (
     Cleaning,
     Kept,
@@ -55,7 +53,7 @@ from lydite.models.catalogue import model_spec
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details
-from lydite.results.record import Items, Outcome, Result
+from lydite.results.record import Items, Outcome
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline
 from lydite.stats.seeds import child_seed
@@ -63,7 +61,7 @@ from lydite.types import Floats, Indices, Mask, Vectors
 
 Classifier: TypeAlias = Literal["logistic", "forest"]
 
-#: The inverse strengths of regularisation that are tried on development data.
+#: The inverse strengths of regularization that are tried on development data.
 GRID: Final = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
 #: Used where there are too few texts to keep some apart.
 _UNTUNED = 1.0
@@ -82,33 +80,19 @@ class Setting:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Predictions:
-    """What classifiers take the test texts of a part for.
+    """What classifiers take the test texts of a part for."""
 
-    Attributes
-    ----------
-    predicted
-        Shape (repeats, m): classes. One repeat where nothing is random.
-    C
-        What was tuned, a repeat each; empty for forests.
-    unconverged
-        How many logistic regressions were stopped before they had come to the minimum.
-    """
-
-    predicted: Indices
-    C: tuple[float, ...]
+    predicted: Indices  # (repeats, m): classes. One repeat where nothing is random.
+    C: tuple[float, ...]  # what was tuned in each repeat; empty for forests
+    # How many logistic regressions were stopped before they had come to the minimum.
     unconverged: int
 
 
 def predict(encoded: Encoded, part: Part, setting: Setting, *, seed: int) -> Predictions:
     """Train on the training texts and classify the test texts.
 
-    Parameters
-    ----------
-    encoded, part
-        Vectors, and what they are of.
-    seed
-        Of what is random: the trees, or which training texts are held out for tuning. It is the
-        same for all models.
+    The seed is of the trees, or of which training texts are held out for tuning; it is the same for
+    all models.
 
     Notes
     -----
@@ -155,7 +139,7 @@ class _Logistic:
         return GRID[int(np.argmax(rights))]
 
     def of_test(self, chosen: list[float]) -> Indices:
-        """Return what test texts are taken for, (repeats, m), learnt from all training texts."""
+        """Return what test texts are taken for, (repeats, m), learned from all training texts."""
         known, asked = scaled(self._encoded.train, self._encoded.test, self._scale)
         fits = LogisticRegression(known, self._labels)
         by_C = {C: self._taken_for(fits, asked, C) for C in sorted(set(chosen))}
@@ -206,31 +190,16 @@ _SHOWN = 200
 
 @dataclass(frozen=True, kw_only=True)
 class PartDetails(Details):
-    """What a result tells of a part of the task.
-
-    Attributes
-    ----------
-    name
-        Of the part, or of the fold.
-    train, development, test
-        How many texts there are of each kind.
-    repeats
-        The accuracy of each repeat.
-    majority
-        The accuracy of the class that is most frequent in training.
-    C
-        The strength of regularization that was tuned.
-    classes
-        How often each class is there, said and right, in the first repeat.
-    """
+    """What a result tells of a part of the task."""
 
     name: str = ""
     train: int = 0
     development: int = 0
     test: int = 0
     repeats: tuple[float, ...] = ()
-    majority: float = 0.0
-    C: tuple[float, ...] = ()
+    majority: float = 0.0  # the accuracy of the class that is most frequent in training
+    C: tuple[float, ...] = ()  # the strength of regularization that was tuned
+    # How often each class is there, said and right, in the first repeat.
     classes: tuple[ClassCounts, ...] = ()
 
 
@@ -285,6 +254,8 @@ class Classification(Evaluation):
         "classification vectors.txt --data sst-binary 20news-bydate metaphor-tsvetkov-2014",
         "classification usem3 vectors.txt --data my-reviews.csv --folds 10",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.downstream.section:classification"
+    tabled_by: ClassVar[str] = "lydite.evaluations.downstream.section:command_tables"
 
     task: Annotated[
         TaskName,
@@ -339,22 +310,8 @@ class Classification(Evaluation):
                 f"got {self.C!r}"
             )
 
-    @classmethod
-    def tables(
-        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
-    ) -> Sequence[Table] | None:
-        """Return scores beside their baselines."""
-        from lydite.evaluations.downstream.section import command_tables
-
-        return command_tables(results, shown)
-
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Train and test a classifier on one data set."""
         resource = only_resource(self.name, resources)
@@ -377,7 +334,7 @@ class Classification(Evaluation):
         width = self._width(plan, tested[0])
         baseline = remembered(
             _data_key(parts, plan),
-            self.spec,
+            self.key,
             width,
             seed,
             lambda: self._baseline(plan, tested, width, seed),
@@ -473,13 +430,6 @@ class Classification(Evaluation):
             ).plain(),
         )
 
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.downstream.section import classification
-
-        return classification(results, items)
-
 
 @dataclass(frozen=True, kw_only=True)
 class _Plan:
@@ -539,7 +489,7 @@ class _Tested:
 
 
 def _data_key(parts: Sequence[Part], plan: _Plan) -> str:
-    # Whether the same texts count as tokenised is not in them, but in the layout of their file.
+    # Whether the same texts count as tokenized is not in them, but in the layout of their file.
     pieces = [
         piece
         for part in parts

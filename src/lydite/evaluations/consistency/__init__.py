@@ -1,1 +1,1 @@
-"""Consistency: whether a term learnt twice from one text is the same term (Bloem et al. 2019)."""
+"""Consistency: whether a term learned twice from one text is the same term (Bloem et al. 2019)."""

@@ -40,20 +40,11 @@ class Recipe:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Material:
-    """What there is to learn from.
-
-    Attributes
-    ----------
-    samples
-        The terms and their samples.
-    funnel
-        How many terms were left after each step: name and count.
-    occurrences
-        All sentences of the terms, where they come from a corpus.
-    """
+    """What there is to learn from."""
 
     samples: Samples
-    funnel: tuple[tuple[str, int], ...]
+    funnel: tuple[tuple[str, int], ...]  # how many terms were left after each step: name and count
+    # All sentences of the terms, where they come from a corpus.
     occurrences: Occurrences | None = None
 
 

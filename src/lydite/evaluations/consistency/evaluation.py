@@ -1,17 +1,12 @@
-"""Consistency (Bloem et al. 2019): whether a term learnt twice from one text is the same term.
-
-More text alone makes summed vectors alike (Kabbach et al. 2019), so a cosine of 0.95 may say
-nothing at all. The controls tell what it would be anyway.
-
-For each term one vector is learnt from all its sentences in the domain and compared with the
-background's own vector of the term; terms are grouped by how frequent they are in both.
+"""Consistency (Bloem et al. 2019): whether a term learned twice from one text is the same term.
 
 A learner gets several samples of the sentences that use a term and learns a vector from each. If
 the text uses the term in one sense, and is enough to learn it from, the vectors should agree. The
 paper measures their cosine and their rank among all words of the background. Both sit at their
 ceiling for summed vectors, whatever the term: two samples of *different* terms are almost as alike.
 So what leads here is identification: whether a term's second vector can be told from those of all
-other terms by its first.
+other terms by its first. More text alone makes summed vectors alike (Kabbach et al. 2019); the
+controls tell what the measures would be anyway.
 """
 
 from __future__ import annotations
@@ -26,10 +21,8 @@ import numpy as np
 from lydite.corpora.occurrences import Occurrences
 from lydite.corpora.samples import Samples, limit_sentences
 from lydite.declare import Metric, Option, Param, Slot, View
-from lydite.drawing.section import ItemsLoader, Section
-from lydite.drawing.table import Table
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.catalogue import Call, Evaluation, Plan, Shown
+from lydite.evaluations.catalogue import Call, Evaluation, Plan
 from lydite.evaluations.consistency.data import (
     Material,
     Part,
@@ -54,7 +47,7 @@ from lydite.progress import Progress, current_progress, silent
 from lydite.resources.catalogue import Located, locate
 from lydite.resources.lexicons import WORDFREQ, open_frequencies
 from lydite.results.details import Details, Missing
-from lydite.results.record import Items, Outcome, Result
+from lydite.results.record import Items, Outcome
 from lydite.spaces.cosine import exact_cosine
 from lydite.spaces.neighbours import nearest_words
 from lydite.spaces.space import Space
@@ -106,33 +99,20 @@ CONTROLS = {"size-matched": size_matched, "shuffled contexts": shuffled_contexts
 
 @dataclass(frozen=True, kw_only=True)
 class Term(Details):
-    """What was found of a term; None where there is nothing.
-
-    Attributes
-    ----------
-    term
-        The term.
-    value
-        Its score in the leading metric.
-    identification, place
-        Its mean reciprocal place, and its mean place, among all terms.
-    cosine, rank
-        Of its vectors with each other.
-    sentences, context_words
-        How many sentences it was learnt from in all, and how many words of a sample were used.
-    background_cosine
-        Of its vectors with the background's own.
-    """
+    """What was found of a term; None where there is nothing."""
 
     term: str = ""
-    value: float | None = None
+    value: float | None = None  # its score in the leading metric
+    # Its mean reciprocal place, and its mean place, among all terms.
     identification: float | None = None
     place: float | None = None
+    # Of its vectors with each other.
     cosine: float | None = None
     rank: float | None = None
+    # How many sentences it was learned from in all, and how many words of a sample were used.
     sentences: int | None = None
     context_words: float | None = None
-    background_cosine: float | None = None
+    background_cosine: float | None = None  # of its vectors with the background's own
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,7 +143,7 @@ class Size(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class Near(Details):
-    """How near what was learnt is to the background's own vectors; empty if it has none."""
+    """How near what was learned is to the background's own vectors; empty if it has none."""
 
     sparse: ClassVar[bool] = True
 
@@ -223,33 +203,18 @@ class Left(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class ConsistencyDetails(Missing):
-    """What a result tells beside its scores.
+    """What a result tells beside its scores."""
 
-    Attributes
-    ----------
-    funnel
-        How many terms were left after each step; the last is the learner's own.
-    notes, problems, dropped
-        What a reader has to know of the text: in words, why terms were left out and how many, and
-        which.
-    missing
-        Some terms that were not learnt twice.
-    terms
-        The most consistent first.
-    chance
-        Of identification.
-    controls
-        The measures where sentences or words were dealt out at random.
-    background, sizes, neighbours, domain_difference
-        The tables of the paper.
-    """
-
+    # How many terms were left after each step; the last is the learner's own.
     funnel: tuple[Left, ...] = ()
+    # What a reader has to know of the text: in words, why terms were left out and how many, and
+    # which.
     notes: tuple[str, ...] = ()
     problems: Mapping[str, int] = field(default_factory=dict)
     dropped: Mapping[str, str] = field(default_factory=dict)
-    terms: tuple[Term, ...] = ()
-    chance: float | None = None
+    terms: tuple[Term, ...] = ()  # the most consistent first
+    chance: float | None = None  # of identification
+    # The measures where sentences or words were dealt out at random.
     controls: Mapping[str, Measures] = field(default_factory=dict)
     background: Near = field(default_factory=Near)
     sizes: tuple[Size, ...] = ()
@@ -329,22 +294,12 @@ def _joined(term: str) -> str:
 def to_background(
     measured: Measured, ranks: Ranks | None, own: Indices, terms: Sequence[str]
 ) -> tuple[Near, dict[str, float]]:
-    """Compare what was learnt with the background's own vectors of the terms (Table 6).
+    """Compare what was learned with the background's own vectors of the terms (Table 6).
 
-    Parameters
-    ----------
-    measured, ranks
-        What was learnt, and its places in the background if there is one.
-    own
-        Shape (terms,): the row of each term's own word, -1 for none.
-    terms
-        Their names.
-
-    Returns
-    -------
-    Means over vectors and terms, and the cosine of each term that the background has; both empty
-    where it has none. The rank is the place of the term's own word among all words by cosine to a
-    learnt vector.
+    ``own``, (terms,), has the row of each term's own word, -1 for none. Returns means over vectors
+    and terms, and the cosine of each term that the background has; both are empty where it has
+    none. The rank is the place of the term's own word among all words by cosine to a learned
+    vector.
     """
     background, learnt = measured.background, measured.learnt
     kept = np.flatnonzero(own[learnt.term] >= 0)
@@ -399,13 +354,9 @@ def neighbours(
 
 
 def by_size(
-    learner: object,
-    samples: Samples,
-    sizes: Sequence[int | None],
-    *,
-    seed: int,
+    learner: object, samples: Samples, sizes: Sequence[int | None], *, seed: int
 ) -> tuple[Size, ...]:
-    """Measure again with fewer sentences a sample (Table 2); None stands for all of them.
+    """Measure again with fewer sentences per sample (Table 2); None stands for all of them.
 
     All sizes are measured on the same terms, those that have enough sentences for the largest, and
     a smaller sample is part of a larger one: the curve is of the amount of text alone. A size that
@@ -426,10 +377,7 @@ def by_size(
 
 
 def _size_row(measured: Measured, size: int | None, names: Sequence[str], seed: int) -> Size:
-    by_term = {
-        "cosine": measured.by_term(measured.cosines),
-        "identification": measured.reciprocals,
-    }
+    by_term = {"cosine": measured.by_term(measured.cosines), "identification": measured.reciprocals}
     found: dict[str, float] = {}
     for name, values in by_term.items():
         known = values[np.isfinite(values)]
@@ -477,9 +425,8 @@ def domain_difference(
 ) -> Domain:
     """Compare terms in the domain with the background, by frequency in both.
 
-    Returns
-    -------
-    All terms, the four groups, and each term. Empty where the background has none of the terms.
+    Returns all terms, the four groups, and each term; empty where the background has none of the
+    terms.
     """
     terms = [term for term, places in occurrences.found.items() if places]
     contexts = [[place.context for place in occurrences.found[term]] for term in terms]
@@ -616,6 +563,8 @@ class Consistency(Evaluation):
         "consistency ppmi-svd --corpus book.txt --terms keywords --general news.txt.gz",
         "consistency nonce2vec --samples wiki-rnd --background wiki.safetensors --grid alpha=0.1,1",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.consistency.section:section"
+    tabled_by: ClassVar[str] = "lydite.evaluations.consistency.tables:command_tables"
 
     metric: Annotated[
         Leading,
@@ -658,8 +607,7 @@ class Consistency(Evaluation):
         bool, Param("Compare terms with the background's vectors, by frequency in both.")
     ] = False
     neighbours: Annotated[
-        int,
-        Param("How many nearest words to keep of a few terms.", least=0, command=False),
+        int, Param("How many nearest words to keep of a few terms.", least=0, command=False)
     ] = 5
     term: Annotated[str, Param("Show what --sizes and --neighbours say of this term as well.")] = ""
 
@@ -673,15 +621,6 @@ class Consistency(Evaluation):
         from lydite.evaluations.consistency.search import plan
 
         return plan(cls, call)
-
-    @classmethod
-    def tables(
-        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
-    ) -> Sequence[Table] | None:
-        """Return which terms to trust, and the further tables of the paper that are asked for."""
-        from lydite.evaluations.consistency.tables import command_tables
-
-        return command_tables(results, shown)
 
     def _sizes(self) -> list[int | None]:
         sizes: list[int | None] = []
@@ -710,12 +649,7 @@ class Consistency(Evaluation):
         return material_of(resources, self.recipe, child_seed(seed, "samples"))
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Learn all samples of all terms, and measure how they agree."""
         material = self.material(resources, seed)
@@ -859,13 +793,6 @@ class Consistency(Evaluation):
         return domain_difference(
             model, material.occurrences, Thresholds(), seed=child_seed(seed, "learning")
         )
-
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.consistency.section import section
-
-        return section(results, items)
 
 
 def _own_words(measured: Measured, names: Sequence[str]) -> Indices:

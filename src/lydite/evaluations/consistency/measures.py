@@ -1,14 +1,9 @@
-"""How alike the vectors are that were learnt of one term: cosine, identification and ranks.
+"""How alike the vectors are that were learned of one term: cosine, identification and ranks.
 
-All measures are about pairs of vectors (a1, a2) of the same term, learnt from different samples.
-
-- **cosine**: cos(a1, a2).
-- **identification**: the place of a2 among the second vectors of all terms, by cosine to a1. It
-  still tells learners apart where cosines and ranks sit at their ceiling.
-
-Three things are asked of each learnt vector: how near the others of its term are, how near the
-term's own word is, and how near vectors of other terms are. The background is gone through once
-for all of them.
+All measures are about pairs of vectors (a1, a2) of one term, learned from different samples.
+Identification is the place of a2 among the second vectors of all terms, by cosine to a1; it still
+tells learners apart where cosines and ranks sit at their ceiling. The background is gone through
+once for all ranks: of the other vectors of a term, of its own word, of vectors of other terms.
 """
 
 from __future__ import annotations
@@ -30,23 +25,11 @@ from lydite.types import Context, Floats, Indices, Mask, Vectors
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SampleVectors:
-    """What was learnt from the samples of terms.
+    """What was learned from the samples of terms."""
 
-    Attributes
-    ----------
-    vectors
-        Shape (n, d), one a sample that something could be learnt from.
-    term
-        Shape (n,): the number of its term.
-    sample
-        Shape (n,): which of the term's samples it is.
-    terms
-        How many terms there are.
-    """
-
-    vectors: Vectors
-    term: Indices
-    sample: Indices
+    vectors: Vectors  # (n, d), one for each sample that something could be learned from
+    term: Indices  # (n,): the number of its term
+    sample: Indices  # (n,): which of the term's samples it is
     terms: int
 
     def pairs(self) -> tuple[Indices, Indices]:
@@ -72,28 +55,15 @@ def pair_cosines(learnt: SampleVectors, first: Indices, second: Indices) -> Floa
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Identification:
-    """Places of terms' own second vectors among those of all terms.
+    """Places of terms' own second vectors among those of all terms."""
 
-    Attributes
-    ----------
-    term
-        Shape (k,): of which term, once for each ordered pair of its samples.
-    place
-        Shape (k,): 1 where the own one is nearest; ties at their mean.
-    reciprocal
-        Shape (k,): 1 / place; where it is tied, the mean over the places that it may take, so that
-        vectors that are all alike score as blind choice does, not worse.
-    rivals
-        Shape (k,): among how many vectors, the own one included.
-    tables
-        The cosines of first with second vectors, one table an ordered pair of samples: the terms,
-        and a square matrix.
-    """
-
-    term: Indices
-    place: Floats
+    term: Indices  # (k,): of which term, once for each ordered pair of its samples
+    place: Floats  # (k,): 1 where the own one is nearest; ties at their mean
+    # (k,): 1 / place; where it is tied, the mean over the places that it may take, so that vectors
+    # that are all alike score as blind choice does, not worse.
     reciprocal: Floats
-    rivals: Indices
+    rivals: Indices  # (k,): among how many vectors, the own one included
+    # Cosines of first with second vectors, for each ordered pair of samples: the terms, a matrix.
     tables: tuple[tuple[Indices, Floats], ...]
 
     @property
@@ -205,26 +175,18 @@ def means_by_term(term: Indices, values: Floats, terms: int) -> tuple[Floats, Ma
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ranks:
-    """Places among all words of the background, 1 being the nearest; ties at their mean.
+    """Places among all words of the background, 1 being the nearest; ties at their mean."""
 
-    Attributes
-    ----------
-    pairs
-        Shape (2, p), of the pairs of vectors of one term: of a2 seen from a1, and of a1 from a2.
-    own
-        Shape (n,): of the term's own word seen from each learnt vector; NaN where there is none.
-    different
-        Shape (k,): of vectors of one term seen from vectors of another.
-    """
-
+    # (2, p), of the pairs of vectors of one term: of a2 seen from a1, and of a1 from a2.
     pairs: Floats
+    # (n,): of the term's own word seen from each learned vector; NaN where there is none.
     own: Floats
-    different: Floats
+    different: Floats  # (k,): of vectors of one term seen from vectors of another
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Question:
-    """Vectors whose place is asked for, seen from learnt ones, and the words they are of."""
+    """Vectors whose place is asked for, seen from learned ones, and the words they are of."""
 
     seen_from: Indices
     vectors: Vectors
@@ -240,18 +202,10 @@ def ranks_in(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Ranks:
-    """Rank what was learnt of terms in the background.
+    """Rank what was learned of terms in the background.
 
-    Parameters
-    ----------
-    background
-        The words.
-    learnt
-        n vectors.
-    own
-        Shape (terms,): the row of each term's own word, -1 for none.
-    draws, seed
-        How many pairs of vectors to draw; those of different terms are ranked.
+    ``own``, (terms,), has the row of each term's own word, -1 for none. Of ``draws`` pairs of
+    vectors drawn at random, those of different terms are ranked.
     """
     first, second = learnt.pairs()
     pairs = _vectors(learnt, np.concatenate([first, second]), np.concatenate([second, first]))
@@ -308,20 +262,11 @@ def drawn_reciprocals(ranks: Floats, pairs: int, draws: int, seed: int) -> Float
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Measured:
-    """The measures of all terms.
-
-    Attributes
-    ----------
-    learnt
-        The vectors.
-    background
-        The space they live in, if there is one.
-    used
-        Shape (terms,): the context words that went into the vectors of a term, a sample on average.
-    """
+    """The measures of all terms."""
 
     learnt: SampleVectors
     background: Space | None
+    # (terms,): the context words that went into a vector of a term, on average.
     used: Floats
 
     @cached_property
@@ -370,17 +315,7 @@ class Measured:
 def measure(
     learner: object, samples: Sequence[Sequence[Sequence[Context]]], *, seed: int
 ) -> Measured:
-    """Learn one vector a sample of each term.
-
-    Parameters
-    ----------
-    learner
-        A learner of terms.
-    samples
-        For each term its samples, each a list of contexts.
-    seed
-        For learners that draw at random.
-    """
+    """Learn one vector per sample of each term."""
     flat = [sample for term in samples for sample in term]
     term = np.repeat(np.arange(len(samples)), [len(each) for each in samples])
     number = np.concatenate([np.arange(len(each)) for each in samples])
@@ -389,10 +324,7 @@ def measure(
     counts = np.maximum(np.bincount(term, minlength=len(samples)), 1)
     return Measured(
         learnt=SampleVectors(
-            vectors=learnt.vectors[kept],
-            term=term[kept],
-            sample=number[kept],
-            terms=len(samples),
+            vectors=learnt.vectors[kept], term=term[kept], sample=number[kept], terms=len(samples)
         ),
         background=learnt.background,
         used=np.bincount(term, weights=learnt.used, minlength=len(samples)) / counts,

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, TypeVar
 
-from lydite.drawing.metrics import metric_named
-from lydite.drawing.section import both_ends
+from lydite.drawing.section import ItemsLoader, both_ends
 from lydite.drawing.table import (
     Cell,
     Column,
@@ -31,6 +30,7 @@ from lydite.evaluations.consistency.evaluation import (
     Size,
     Term,
 )
+from lydite.results.metrics import metric_named
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, resource_title, trials
 
@@ -78,18 +78,10 @@ class Learner:
 
 @dataclass(frozen=True, kw_only=True)
 class Text:
-    """A text, or samples of one, and all who learnt its terms.
+    """A text, or samples of one, and all who learned its terms."""
 
-    Attributes
-    ----------
-    title
-        Of the text; with the parameters of the question if it was asked in several ways.
-    learners
-        By name, the best in identification first.
-    """
-
-    title: str
-    learners: Mapping[str, Learner]
+    title: str  # of the text; with the parameters of the question if it was asked in several ways
+    learners: Mapping[str, Learner]  # by name, the best in identification first
 
     def told(self, read: Callable[[ConsistencyDetails], T]) -> dict[str, T]:
         """Return a detail of each learner that has it."""
@@ -197,28 +189,17 @@ def _examples(dropped: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class TermRow:
-    """A term, and how consistently each learner learnt it.
-
-    Attributes
-    ----------
-    term
-        The term.
-    identification
-        Its mean reciprocal place, the mean over the learners that have it.
-    verdict
-        What that comes to.
-    learners
-        What each learner tells about it, by the learner's name; those that have it.
-    """
+    """A term, and how consistently each learner learned it."""
 
     term: str
-    identification: float
+    identification: float  # its mean reciprocal place, the mean over the learners that have it
     verdict: Verdict
+    # What each learner tells about it, by the learner's name; those that have it.
     learners: Mapping[str, Term]
 
     @property
     def sentences(self) -> int | None:
-        """How many sentences it was learnt from, in all samples together, if that is known."""
+        """How many sentences it was learned from, in all samples together, if that is known."""
         known = (each.sentences for each in self.learners.values())
         return max((count for count in known if count is not None), default=None)
 
@@ -235,7 +216,7 @@ def verdict_on(identification: float, chance: float = 0.0) -> Verdict:
 
 
 def terms_by_trust(text: Text) -> list[TermRow]:
-    """Return the terms that any learner learnt twice, the most consistent first.
+    """Return the terms that any learner learned twice, the most consistent first.
 
     Of terms that are equally consistent, the one with more sentences comes first.
     """
@@ -271,13 +252,7 @@ def ends_note(shown: int, every: int) -> str:
 def trust_table(results: Sequence[Result], *, most: int | None = 30) -> list[Table]:
     """Return, for each text, its terms by how consistent they are: trust these, not those.
 
-    Parameters
-    ----------
-    results
-        Of any learners on any texts.
-    most
-        With more terms than this, only so many are shown: one half the most consistent, one half
-        the least. None for all.
+    With more terms than ``most``, half of that many are the most consistent, half the least.
     """
     return [_trust(text, rows, most) for text in texts(results) if (rows := terms_by_trust(text))]
 
@@ -438,7 +413,7 @@ def _headed(name: str, title: str, learners: Mapping[str, object]) -> str:
 
 
 def background_table(results: Sequence[Result]) -> list[Table]:
-    """Return how near what was learnt stays to the background's own vectors (Table 6)."""
+    """Return how near what was learned stays to the background's own vectors (Table 6)."""
     found = [(result, ConsistencyDetails.of(result).background) for result in results]
     rows: list[Row] = [
         [
@@ -457,7 +432,7 @@ def background_table(results: Sequence[Result]) -> list[Table]:
         Table(
             columns=["learner", "cosine", "mean rank", "median rank", "terms"],
             rows=rows,
-            caption="Learnt vectors and the background's own vectors of the same terms",
+            caption="Learned vectors and the background's own vectors of the same terms",
             notes=["Rank of the term's own word among all words, by cosine to the learned vector."],
         )
     ]
@@ -523,7 +498,7 @@ def _domain(text: Text, learners: Mapping[str, Mapping[str, DomainGroup]]) -> Ta
         ],
         caption=f"{text.title}: domain and background",
         notes=[
-            "Cosine of a vector learnt from all sentences of a term with the background's own "
+            "Cosine of a vector learned from all sentences of a term with the background's own "
             "vector of it. A low cosine means that the domain uses the term in its own sense, or "
             "that there is too little text. Terms that are neither rare nor frequent are only in "
             "the first row."
@@ -539,7 +514,7 @@ def _group(row: DomainGroup) -> Cell:
 
 
 def neighbours_table(results: Sequence[Result]) -> list[Table]:
-    """Return, for each learner and text, the neighbours of both vectors of some terms (Table 7)."""
+    """Return, for each learner and text, the neighbors of both vectors of some terms (Table 7)."""
     return [
         Table(
             columns=["term", "cosine", "nearest to one", "nearest to the other", "in both"],
@@ -586,7 +561,7 @@ def funnel_table(results: Sequence[Result]) -> list[Table]:
     return tables
 
 
-def command_tables(results: Sequence[Result], shown: Shown) -> list[Table]:
+def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) -> list[Table]:
     """Return what the command prints: terms to trust, and the paper's tables that are asked for."""
     most = None if shown.whole else _SHOWN_TERMS
     tables = [*trust_table(results, most=most), summary_table(results), *sizes_table(results)]

@@ -31,17 +31,10 @@ _KNOWN: OrderedDict[tuple[str, str, int, int], Baseline] = OrderedDict()
 
 
 def data_key(*pieces: Sequence[str] | NDArray[Any] | None) -> str:
-    """Return what tells data apart: what is learnt from, tuned on and tested on, in this order.
+    """Return what tells data apart: what is learned from, tuned on and tested on, in this order.
 
     The bytes of files would not do: their names say which of them is tested.
 
-    Parameters
-    ----------
-    pieces
-        Words or texts, arrays, and None for what is not there.
-
-    Examples
-    --------
     >>> data_key(["a", "b"]) == data_key(["a"], ["b"])
     False
     """
@@ -61,14 +54,9 @@ def data_key(*pieces: Sequence[str] | NDArray[Any] | None) -> str:
 
 
 def remembered(
-    data: str, spec: str, width: int, seed: int, make: Callable[[], Baseline]
+    data: str, question: str, width: int, seed: int, make: Callable[[], Baseline]
 ) -> Baseline:
-    """Return what `make` gave for these data, parameters, width and seed, in this process.
-
-    Parameters
-    ----------
-    data
-        A :func:`data_key`.
+    """Return what `make` gave for these data, key of a question, width and seed, in this process.
 
     >>> from lydite.stats.null import summarize_null
     >>> def once() -> Baseline:
@@ -77,7 +65,7 @@ def remembered(
     >>> remembered("0" * 64, "tagging", 50, 0, once) is first
     True
     """
-    key = (data, spec, width, seed)
+    key = (data, question, width, seed)
     if key not in _KNOWN:
         _KNOWN[key] = make()
         if len(_KNOWN) > MOST:
@@ -108,13 +96,7 @@ def random_lookup(words: Sequence[str], width: int, *, case: Case, seed: int) ->
 
 
 def random_baseline(score: Callable[[int], float], *, draws: int, seed: int) -> Baseline:
-    """Return what random vectors score, drawn so many times.
-
-    Parameters
-    ----------
-    score
-        Gives the score for the seed of a draw.
-    """
+    """Return what random vectors score, drawn so many times."""
     progress, scores = current_progress(), []
     for draw in range(draws):
         progress("random vectors", draw, draws)
@@ -147,15 +129,7 @@ class RandomWords:
         self._shares.sum_duplicates()
 
     def encoded(self, width: int, seed: int) -> Encoded:
-        """Return the vectors that the random model of a seed gives, of so many dimensions a word.
-
-        Parameters
-        ----------
-        width
-            Dimensions of the vector of a word.
-        seed
-            Of the random model.
-        """
+        """Return the vectors that a random model with words of this width gives."""
         model = RandomModel(width, seed=seed)
         if self._features == "concatenated":
             return encode_part(

@@ -23,12 +23,7 @@ _LEAST_C: Final = 1e-290
 class LogisticRegression:
     """The minimum of ½ |w|² + C Σᵢ log loss for one C after the other, the intercept being free.
 
-    Parameters
-    ----------
-    known
-        Shape (n, d).
-    labels
-        Shape (n,), of at least two classes; with more than two, one softmax over all.
+    With more than two classes there is one softmax over all.
 
     Notes
     -----

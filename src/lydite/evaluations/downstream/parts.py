@@ -74,19 +74,10 @@ class TagCounts(Counts):
 
 @dataclass(frozen=True, kw_only=True)
 class DownstreamDetails(Missing):
-    """What a result of any task tells.
-
-    Attributes
-    ----------
-    notes
-        What a reader has to know.
-    words
-        How many words of the task the model has, if it is one of words.
-    missing
-        The most frequent words that it does not have.
-    """
+    """What a result of any task tells."""
 
     notes: tuple[str, ...] = ()
+    # How many words of the task the model has, if it is one of words.
     words: Mapping[str, int] | None = None
 
 
@@ -115,17 +106,8 @@ class Part:
 def parts_of(task: Task, *, folds: int, seed: int) -> list[Part]:
     """Return a task as it is split, or every fold of one that is not.
 
-    Parameters
-    ----------
-    folds
-        In proportion to the classes; every text is tested once.
-    seed
-        Of the deal, which depends on nothing else but the labels.
-
-    Raises
-    ------
-    InputError
-        If a class has one text only, which cannot be both learnt from and tested.
+    Folds are in proportion to the classes, and every text is tested once. They depend on the seed
+    and the labels alone.
     """
     if task.test is not None:
         part = Part(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from lydite.drawing.metrics import metric_of
 from lydite.drawing.section import READING, ItemsLoader, Section, cut_note, overview
 from lydite.drawing.table import (
     Cell,
@@ -22,8 +21,9 @@ from lydite.evaluations.classification.evaluation import ClassificationDetails
 from lydite.evaluations.downstream.parts import Counts, DownstreamDetails
 from lydite.evaluations.parsing.evaluation import ParsingDetails
 from lydite.evaluations.tagging.evaluation import TaggingDetails
+from lydite.results.metrics import metric_of
 from lydite.results.record import Result
-from lydite.results.trials import Trial, by_evaluation, evaluation_name, model_namer, trials
+from lydite.results.trials import Trial, by_evaluation, model_namer, trials
 
 Row = list[Cell | Scalar]
 
@@ -137,11 +137,6 @@ _NOTES = {
 }
 
 
-def score_tables(results: Sequence[Result]) -> list[Table]:
-    """Return one table per task: scores with intervals, baselines, coverage."""
-    return [scores_table(found) for found in by_evaluation(results).values()]
-
-
 def flat_table(results: Sequence[Result]) -> Table:
     """Return all results in one table for machines, whatever was asked: one row each."""
     known = dict.fromkeys(name for names in COLUMNS.values() for name in names)
@@ -169,7 +164,7 @@ def flat_table(results: Sequence[Result]) -> Table:
 def scores_table(results: Sequence[Result]) -> Table:
     """Return one row per model and data set, all of one evaluation."""
     first = results[0]
-    kind = evaluation_name(first.evaluation)
+    kind = first.provenance.evaluation
     further = [name for name in COLUMNS[kind] if any(name in each.others for each in results)]
     seeds = {result.provenance.seed for result in results}
     name = model_namer(results)
@@ -261,7 +256,9 @@ def _section(
     )
 
 
-def command_tables(results: Sequence[Result], shown: Shown) -> list[Table]:
+def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) -> list[Table]:
     """Return what commands print: one table per task; for machines, one table in all."""
     # Tasks have columns of their own, and a file of CSV has one header.
-    return [flat_table(results)] if shown.whole else score_tables(results)
+    if shown.whole:
+        return [flat_table(results)]
+    return [scores_table(found) for found in by_evaluation(results).values()]

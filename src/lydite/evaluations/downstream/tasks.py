@@ -19,17 +19,9 @@ _ARCHIVES = (".tar.gz", ".tgz", ".tar", ".zip")
 def tasks_of(resource: Located) -> tuple[str, ...]:
     """Return the evaluations that a data set is made for, cheapest first.
 
-    Parameters
-    ----------
-    resource
-        Named, with a card that tells its kind; or a user's own, told by what is in it: a tree a
-        sentence (CoNLL-U) is for tagging and parsing, a tag a word for tagging, and all else that
-        has classes for classification.
-
-    Raises
-    ------
-    InputError
-        If it is made for something else.
+    A named data set has a card that tells its kind. A user's own is told by what is in it: trees
+    (CoNLL-U) are for tagging and parsing, tags for tagging, and all else that has classes for
+    classification.
     """
     if resource.card is not None and resource.card.kind not in {"classification", "treebank"}:
         raise InputError(
@@ -49,16 +41,8 @@ def tasks_of(resource: Located) -> tuple[str, ...]:
 def can_be_asked(resource: Located, names: Sequence[str]) -> tuple[str, ...]:
     """Return which of some evaluations a data set can be asked for.
 
-    Parameters
-    ----------
-    names
-        Of downstream evaluations. A file of which nothing is known can be asked for any: its
-        reader will say what is wrong with it.
-
-    Raises
-    ------
-    InputError
-        If it can be asked for none of them.
+    A file of which nothing is known can be asked for any: its reader will say what is wrong with
+    it.
     """
     made_for = tasks_of(resource)
     if resource.card is None and not (_formats(resource.paths) or _has_classes(resource.paths)):

@@ -24,15 +24,8 @@ from lydite.types import Indices, Lookup, Mask, Plain, Vectors
 def places_of(starts: Indices, sentences: Indices) -> Indices:
     """Return the places of the words of some sentences, one sentence after the other.
 
-    Parameters
-    ----------
-    starts
-        Shape (m + 1,): the first word of each sentence, and in the end the number of words.
-    sentences
-        Which of the m, in the order wanted.
+    ``starts``, (m + 1,), has the first word of each sentence and, at the end, the number of words.
 
-    Examples
-    --------
     >>> places_of(np.array([0, 2, 5, 6]), np.array([2, 0])).tolist()
     [5, 0, 1]
     """
@@ -58,18 +51,6 @@ Case: TypeAlias = Literal["fold", "exact", "lower"]
 def look_up(model: object, words: Sequence[str], *, case: Case, what: str) -> Lookup:
     """Return the vectors of words, (v, d), and which have one.
 
-    Parameters
-    ----------
-    what
-        The evaluation that asks, for messages.
-
-    Raises
-    ------
-    UnsuitableModelError
-        If the model has no vectors of words.
-
-    Examples
-    --------
     >>> from lydite.spaces.space import Space
     >>> space = Space.of({"cat": [1.0]})
     >>> look_up(space, ["Cat", "cat"], case="exact", what="tagging").found.tolist()
@@ -89,36 +70,22 @@ Features: TypeAlias = Literal["mean", "concatenated"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Encoded:
-    """The vectors of a part.
+    """The vectors of a part."""
 
-    Attributes
-    ----------
-    train, development, test
-        Shapes (n, d); no rows of ``development`` if there is none.
-    covered
-        Shape (m,): which test texts the model has something to say of.
-    """
-
+    # (n, d); no rows of ``development`` if there is none.
     train: Vectors
     development: Vectors
     test: Vectors
-    covered: Mask
+    covered: Mask  # (m,): which test texts the model has something to say of
 
 
 def encode_part(model: object, part: Part, *, features: Features, tokenizer: str) -> Encoded:
     """Return the vectors of a part's texts.
 
-    Parameters
-    ----------
-    model
-        A model of words, or one of texts, which is taken as it is; what is both counts as the
-        first. One that is fitted to texts is fitted to the training texts alone.
-    features
-        ``mean``: of the vectors of the words that are known, those absent as written being looked
-        for in lower case. ``concatenated``: of texts of w words each, the words' vectors one
-        after the other, (n, w d), with zeros where one is absent.
-    tokenizer
-        How texts are cut for a model of words.
+    A model of words and of texts counts as the first; one that is fitted to texts is fitted to the
+    training texts alone. ``mean`` is of the vectors of the known words, those absent as written
+    being looked for in lower case. ``concatenated`` puts the vectors of texts of w words each one
+    after the other, (n, w d), with zeros where a word is absent.
     """
     fitted = _fitted(model, part)
     if features == "concatenated":
@@ -137,14 +104,9 @@ def encode_part(model: object, part: Part, *, features: Features, tokenizer: str
 
 
 def check_known(model: object, parts: Sequence[Part], encoded: Sequence[Encoded]) -> None:
-    """Refuse a model that has nothing to say of any text that is learnt from.
+    """Refuse a model that has nothing to say of any text that is learned from.
 
     One fold of which nothing is known counts like any other: its texts are zeros.
-
-    Raises
-    ------
-    UndefinedScoreError
-        If all vectors of training texts are zero.
     """
     if any(each.train.any() for each in encoded):
         return
@@ -201,23 +163,14 @@ _SHOWN = 10
 
 @dataclass(frozen=True, kw_only=True)
 class Coverage:
-    """How many words, which are tokens with a letter, a model has.
+    """How many words, which are tokens with a letter, a model has."""
 
-    Attributes
-    ----------
-    running, running_found
-        Words of the texts, each as often as it occurs, and those that the model has.
-    distinct, distinct_found
-        Different words, and those that the model has.
-    missing
-        The most frequent words that it does not have.
-    """
-
+    # Words of the texts, each as often as it occurs, and those that the model has.
     running: int
     running_found: int
     distinct: int
     distinct_found: int
-    missing: tuple[str, ...]
+    missing: tuple[str, ...]  # the most frequent words that it does not have
 
     @property
     def share(self) -> float:
@@ -238,18 +191,9 @@ class Coverage:
 def word_coverage(model: object, texts: Sequence[str], *, tokenizer: str) -> Coverage | None:
     """Count the words of texts that a model has; None for a model that is not one of words.
 
-    Parameters
-    ----------
-    model
-        A model of words, in which one that is absent as written is looked for in lower case; or a
-        composition of them, which brings a tokenizer and a way to look up of its own.
-    texts
-        Training and test texts alike.
-    tokenizer
-        How texts are cut for a model of words.
+    A word that is absent as written is looked for in lower case; a composition of words brings a
+    tokenizer and a way to look up of its own.
 
-    Examples
-    --------
     >>> from lydite.models.baselines import RandomModel
     >>> word_coverage(RandomModel(3), ["A cat, a dog."], tokenizer="words").plain["distinct"]
     4
@@ -271,17 +215,8 @@ def word_coverage(model: object, texts: Sequence[str], *, tokenizer: str) -> Cov
 def coverage_of(words: Sequence[str], times: Indices, found: Mask) -> Coverage:
     """Count words that were looked up already.
 
-    Parameters
-    ----------
-    words
-        Different ones; those without a letter do not count.
-    times
-        Shape (v,): how often each occurs.
-    found
-        Shape (v,): whether the model has it.
+    Words are different ones, each with how often it occurs; those without a letter do not count.
 
-    Examples
-    --------
     >>> found = np.array([True, False, True])
     >>> coverage_of(["a", "cat", "."], np.array([2, 1, 9]), found).plain
     {'running': 3, 'running_found': 2, 'distinct': 2, 'distinct_found': 1}

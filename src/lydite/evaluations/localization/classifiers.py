@@ -1,10 +1,8 @@
-"""Which paraphrase group a sentence belongs to: by SVMs, centroids, neighbours and ensembles.
+"""Which paraphrase group a sentence belongs to: by SVMs, centroids, neighbors and ensembles.
 
 Everything is about directions: vectors are brought to length 1 first. A zero vector has no
 direction; it is left out of means, and nothing is nearest to it.
-
-White et al. (2015) find that models of words and models of sentences make different mistakes, and
-propose to combine them.
+Ensembles are due to White et al. (2015): models of words and of sentences make different mistakes.
 """
 
 from __future__ import annotations
@@ -29,22 +27,9 @@ from lydite.types import Floats, Indices, Vectors
 def stratified_folds(labels: Indices, folds: int, seed: int) -> Indices:
     """Deal the sentences of each group out to folds, at random, as evenly as they go.
 
-    Parameters
-    ----------
-    labels
-        Shape (n,): the group of each sentence, 0 to k - 1.
-    folds
-        How many folds; a group of as many sentences has one in each.
-    seed
-        Of the deal. Folds depend on it and on the labels alone, so that models are compared on
-        the same ones.
+    Returns the fold of each sentence, (n,). Folds depend on the seed and the labels alone, so that
+    models are compared on the same ones.
 
-    Returns
-    -------
-    The fold of each sentence, (n,).
-
-    Examples
-    --------
     >>> stratified_folds(np.array([0, 0, 0, 1, 1, 1]), 3, seed=1)
     array([0, 2, 1, 2, 0, 1])
     """
@@ -98,15 +83,10 @@ class Features:
 def scaled(train: Vectors, test: Vectors, scale: Scale) -> tuple[Floats, Floats]:
     """Scale vectors for a classifier, by what the training ones say.
 
-    Parameters
-    ----------
-    scale
-        ``none``: as the model gives them, which is what the paper does. ``unit``: to length 1.
-        ``standard``: each component to mean 0 and deviation 1 over the training vectors; one that
-        does not vary there becomes 0.
+    ``none`` leaves them as the model gives them, which is what the paper does; ``unit`` makes their
+    length 1; ``standard`` gives each component mean 0 and deviation 1 over the training vectors,
+    and 0 to one that does not vary there.
 
-    Examples
-    --------
     >>> vectors = np.array([[3.0, 4.0], [0.0, 0.0]], dtype=np.float32)
     >>> scaled(vectors, vectors[:1], "unit")[0].tolist()
     [[0.6, 0.8], [0.0, 0.0]]
@@ -146,18 +126,11 @@ class Setting:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Decisions:
-    """What the classifiers of one fold say.
+    """What the classifiers of one fold say."""
 
-    Attributes
-    ----------
-    scores
-        Shape (m, k): of each test sentence, of each group.
-    trained, unconverged
-        How many classifiers there are, one a group, and how many of them were not solved to the
-        tolerance.
-    """
-
-    scores: Floats
+    scores: Floats  # (m, k): of each test sentence, of each group
+    # How many classifiers there are, one per group, and how many of them were not solved to the
+    # tolerance.
     trained: int
     unconverged: int
 
@@ -169,15 +142,7 @@ class Decisions:
 
 
 def classify(known: Vectors, labels: Indices, asked: Vectors, setting: Setting) -> Decisions:
-    """Train a classifier a group, one against the rest, and score other sentences.
-
-    Parameters
-    ----------
-    known, labels
-        Vectors (m, d) of the training sentences, and their groups (m,), 0 to k - 1.
-    asked
-        Vectors (n, d) of the test sentences.
-    """
+    """Train one classifier per group, each against the rest, and score other sentences."""
     train, test = scaled(known, asked, setting.scale)
     solve = one_vs_rest if setting.solver == "newton" else liblinear
     machines = solve(_compact(train), labels, C=setting.C, weights=setting.weights)
@@ -215,16 +180,6 @@ def alignment(vectors: Vectors, labels: Indices) -> float:
     pairs of all groups count, so a group of m sentences weighs m (m - 1) / 2. It is summed from
     the distances to the groups' means, and no pair is looked at.
 
-    Parameters
-    ----------
-    vectors, labels
-        Shapes (n, d) and (n,): the sentences, and their groups.
-
-    Raises
-    ------
-    UndefinedScoreError
-        If no group has two sentences with a direction.
-
     References
     ----------
     Wang & Isola (2020), Understanding contrastive representation learning through alignment and
@@ -256,22 +211,9 @@ def uniformity(vectors: Vectors, *, t: float = 2.0) -> float:
     """Return how evenly sentences spread over the sphere: the lower, the more evenly.
 
     log of the mean of exp(-t ||x - y||²) over all pairs of different sentences, of one group or
-    not, with x and y of length 1 (Wang & Isola 2020): 0 if all are in one place, at least -4t.
+    not, with x and y of length 1 (Wang & Isola 2020): 0 if all are in one place, at least -4t. How
+    fast the potential falls with distance is ``t``.
 
-    Parameters
-    ----------
-    vectors
-        Shape (n, d).
-    t
-        How fast the potential falls with distance.
-
-    Raises
-    ------
-    UndefinedScoreError
-        If there are not two sentences with a direction.
-
-    Examples
-    --------
     >>> vectors = np.array([[1, 0], [0, 2], [3, 0]], dtype=np.float32)
     >>> round(uniformity(vectors), 4)  # log((1 + 2 exp(-4)) / 3)
     -1.0626
@@ -305,21 +247,10 @@ def uniformity(vectors: Vectors, *, t: float = 2.0) -> float:
 def nearest_centroid(train: Vectors, labels: Indices, test: Vectors) -> Indices:
     """Classify by the group whose mean direction is nearest.
 
-    Parameters
-    ----------
-    train, labels
-        Shapes (n, d) and (n,): known sentences, and their groups.
-    test
-        Shape (m, d).
-
-    Returns
-    -------
-    The group of each test sentence, (m,): that with the highest cosine between the sentence and
-    the mean of the group's vectors of length 1; of equal ones the lowest. -1 for a sentence
+    Returns the group of each test sentence, (m,): that with the highest cosine between the sentence
+    and the mean of the group's vectors of length 1; of equal ones the lowest. -1 for a sentence
     without a direction. A group whose mean is zero is near to nothing.
 
-    Examples
-    --------
     >>> train = np.array([[1, 0], [1, 1], [0, 1]], dtype=np.float32)
     >>> test = np.array([[3, 1], [0, 1], [0, 0]], dtype=np.float32)
     >>> nearest_centroid(train, np.array([4, 4, 7]), test)
@@ -352,15 +283,8 @@ def _means_directed(sums: Floats, sizes: Indices) -> Floats:
 def nearest_neighbour(train: Vectors, labels: Indices, test: Vectors) -> Indices:
     """Classify by the group of the one nearest sentence.
 
-    The parameters are those of :func:`nearest_centroid`.
+    Of equal ones the lowest group counts; -1 for a sentence without a direction.
 
-    Returns
-    -------
-    The group of each test sentence, (m,): that of the known sentence with the highest cosine; of
-    equal ones the lowest group. -1 for a sentence without a direction.
-
-    Examples
-    --------
     >>> train = np.array([[1, 0], [1, 1], [0, 1]], dtype=np.float32)
     >>> test = np.array([[3, 1], [1, 9], [0, 0]], dtype=np.float32)
     >>> nearest_neighbour(train, np.array([4, 4, 7]), test)
@@ -464,7 +388,7 @@ def _check_width(train: Vectors, test: Vectors) -> None:
         )
 
 
-#: Folds of the training sentences on which weights are learnt; each group has one in each.
+#: Folds of the training sentences on which weights are learned; each group has one in each.
 INNER_FOLDS = 2
 
 
@@ -483,14 +407,9 @@ def classify_together(
     A model that has the zero vector for a sentence says nothing of it: its classifier would know
     no more than how large the groups are.
 
-    Parameters
-    ----------
-    by
-        ``vote``: one vote a model for its best group; equal votes are decided by the scores.
-        ``scores``: the mean of the standardised scores. ``stacked``: their weighted mean, with
-        weights that are learnt on training sentences held out from the classifiers.
-    seed
-        Of the inner folds of ``stacked``.
+    ``vote`` gives each model one vote for its best group; equal votes are decided by the scores.
+    ``scores`` is the mean of the standardized scores. ``stacked`` is their weighted mean, with
+    weights that are learned on training sentences held out from the classifiers, in inner folds.
     """
     decisions = [_classify(each, labels, train, test, setting) for each in members]
     scores = np.stack([each.scores for each in decisions])
@@ -512,7 +431,7 @@ def classify_together(
 def _classify(
     features: Features, labels: Indices, train: Indices, test: Indices, setting: Setting
 ) -> Decisions:
-    """Return standardised scores of the test sentences, all 0 for those without a direction."""
+    """Return standardized scores of the test sentences, all 0 for those without a direction."""
     known, asked = features.split(train, test)
     decided = classify(known, labels[train], asked, setting)
     heard = has_direction(asked)[:, None]
@@ -528,19 +447,10 @@ def standardised(scores: Floats) -> Floats:
 
 
 def votes(scores: Floats) -> Floats:
-    """Count votes for groups; the standardised scores break ties and count for nothing else.
+    """Count votes for groups; the standardized scores break ties and count for nothing else.
 
-    Parameters
-    ----------
-    scores
-        Shape (models, m, k), standardised; all 0 for an abstention.
+    Scores, (models, m, k), are standardized, all 0 for an abstention. Returns shape (m, k).
 
-    Returns
-    -------
-    Shape (m, k).
-
-    Examples
-    --------
     >>> three = np.array([[[2.0, 1.0, 0.0]], [[0.0, 2.0, 1.0]], [[0.0, 1.5, 1.0]]])
     >>> votes(three).argmax(axis=1).tolist()
     [1]
@@ -550,7 +460,7 @@ def votes(scores: Floats) -> Floats:
         said = np.flatnonzero(each.any(axis=1))
         counts[said, each[said].argmax(axis=1)] += 1
     means = scores.mean(axis=0)
-    # Standardised over k groups, no score is beyond the root of k: a whole vote always outweighs.
+    # Standardized over k groups, no score is beyond the root of k: a whole vote always outweighs.
     counted: Floats = counts + means / (4 * np.sqrt(scores.shape[2]))
     return counted
 
@@ -558,7 +468,7 @@ def votes(scores: Floats) -> Floats:
 def _learnt_weights(
     members: Sequence[Features], labels: Indices, train: Indices, setting: Setting, seed: int
 ) -> Floats:
-    """Learn a weight a model, from training sentences that its classifiers did not see."""
+    """Learn one weight per model, from training sentences that its classifiers did not see."""
     inner = stratified_folds(labels[train], INNER_FOLDS, seed)
     scores = np.empty((len(members), len(train), labels.max() + 1))
     for fold in range(INNER_FOLDS):
@@ -572,17 +482,8 @@ def _learnt_weights(
 def stacking_weights(scores: Floats, labels: Indices) -> Floats:
     """Return weights, not negative, under which the right groups are most likely.
 
-    The likelihood is that of a softmax over the weighted scores.
+    The likelihood is that of a softmax over the weighted scores; scores are (models, m, k).
 
-    Parameters
-    ----------
-    scores
-        Shape (models, m, k).
-    labels
-        Shape (m,): the right groups.
-
-    Examples
-    --------
     >>> right = np.eye(4) * 3
     >>> wrong = np.roll(right, 1, axis=1)
     >>> weights = stacking_weights(np.stack([right, wrong]), np.arange(4))
@@ -629,18 +530,12 @@ class Validation:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Predictions:
-    """What each classifier takes each sentence for.
+    """What each classifier takes each sentence for."""
 
-    Attributes
-    ----------
-    by_classifier
-        ``svm``, ``centroid`` and ``neighbour``, each (repeats, n): groups, -1 for no answer.
-    trained, unconverged
-        How many support vector machines were trained, and how many of them were not solved to
-        the tolerance.
-    """
-
+    # ``svm``, ``centroid`` and ``neighbour``, each (repeats, n): groups, -1 for no answer.
     by_classifier: Mapping[str, Indices]
+    # How many support vector machines were trained, and how many of them were not solved to the
+    # tolerance.
     trained: int
     unconverged: int
 
@@ -656,22 +551,9 @@ class Predictions:
 
 
 def predict(
-    model: object,
-    features: Features,
-    groups: ParaphraseGroups,
-    plan: Validation,
-    *,
-    seed: int,
+    model: object, features: Features, groups: ParaphraseGroups, plan: Validation, *, seed: int
 ) -> Predictions:
-    """Classify every sentence by the others, once a repeat.
-
-    Parameters
-    ----------
-    model, features
-        The model, and its vectors of the sentences.
-    seed
-        That of the evaluation: all models are given the same folds.
-    """
+    """Classify every sentence by the others, once per repeat."""
     together = _ensemble(model, groups.texts)
     found = {
         name: np.full((plan.repeats, len(groups.texts)), -1)

@@ -18,10 +18,8 @@ import numpy as np
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.corpora.paraphrases.load import open_groups
 from lydite.declare import Metric, Option, Param, Slot, View
-from lydite.drawing.section import ItemsLoader, Section
-from lydite.drawing.table import Table
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.catalogue import Call, Evaluation, Plan, Shown, only_resource
+from lydite.evaluations.catalogue import Call, Evaluation, Plan, only_resource
 from lydite.evaluations.localization.classifiers import (
     INNER_FOLDS,
     Features,
@@ -41,7 +39,7 @@ from lydite.models.texts import has_direction
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details, Missing
-from lydite.results.record import Items, Outcome, Result
+from lydite.results.record import Items, Outcome
 from lydite.spec import Spec, as_argument
 from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.null import Baseline, summarize_null
@@ -53,82 +51,44 @@ _PAIRS = 20
 
 @dataclass(frozen=True, kw_only=True)
 class GroupRow(Details):
-    """How often the sentences of a group are recognized, and what they are taken for.
-
-    Attributes
-    ----------
-    group, sentences
-        Its name, and how many sentences it has.
-    accuracy
-        Over all repeats; None if it has no sentence.
-    unanswered
-        How often there was no answer.
-    taken_for, times
-        The wrong group that its sentences are most often taken for, of equals the first, and how
-        often.
-    example
-        The sentence that is most often taken for that group, of equals the first.
-    returned
-        A sentence of that group that is taken for one of this.
-    """
+    """How often the sentences of a group are recognized, and what they are taken for."""
 
     group: str = ""
     sentences: int = 0
-    accuracy: float | None = None
+    accuracy: float | None = None  # over all repeats; None if it has no sentence
     unanswered: int = 0
+    # The wrong group that its sentences are most often taken for, of equals the first, and how
+    # often.
     taken_for: str | None = None
     times: int = 0
+    # The sentence that is most often taken for that group, of equals the first.
     example: str | None = None
-    returned: str | None = None
+    returned: str | None = None  # a sentence of that group that is taken for one of this
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConfusedGroups(Details):
-    """Two groups that are taken for each other.
+    """Two groups that are taken for each other."""
 
-    Attributes
-    ----------
-    groups
-        The two names, that of the lower number first.
-    times
-        How often a sentence of one is taken for one of the other.
-    forwards, backwards
-        How often from the first to the second, and back.
-    examples
-        A sentence for each way, or None.
-    """
-
-    groups: tuple[str, ...] = ()
-    times: int = 0
+    groups: tuple[str, ...] = ()  # the two names, that of the lower number first
+    times: int = 0  # how often a sentence of one is taken for one of the other
+    # How often from the first to the second, and back.
     forwards: int = 0
     backwards: int = 0
-    examples: tuple[str | None, ...] = ()
+    examples: tuple[str | None, ...] = ()  # a sentence for each way, or None
 
 
 @dataclass(frozen=True, kw_only=True)
 class LocalizationDetails(Missing):
-    """What a result tells beside its scores.
+    """What a result tells beside its scores."""
 
-    Attributes
-    ----------
-    histogram
-        How many groups there are of each size.
-    changes
-        What was done to the groups when they were read, and how often.
-    notes
-        What a reader has to know.
-    repeats
-        The leading accuracy of each repeat.
-    missing
-        Sentences that have the zero vector, a few of them.
-    groups, confused
-        The groups that are recognized least, and those that are most often confused.
-    """
-
+    # How many groups there are of each size.
     histogram: Mapping[str, int] = field(default_factory=dict)
+    # What was done to the groups when they were read, and how often.
     changes: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    repeats: tuple[float, ...] = ()
+    repeats: tuple[float, ...] = ()  # the leading accuracy of each repeat
+    # The groups that are recognized least, and those that are most often confused.
     groups: tuple[GroupRow, ...] = ()
     confused: tuple[ConfusedGroups, ...] = ()
 
@@ -136,16 +96,9 @@ class LocalizationDetails(Missing):
 def group_rows(groups: ParaphraseGroups, predicted: Indices) -> list[GroupRow]:
     """Tell of each group how often its sentences are recognized, and what they are taken for.
 
-    Parameters
-    ----------
-    groups
-        k groups of n sentences.
-    predicted
-        Shape (n,), or (repeats, n): the number of the group that each sentence is taken for, -1
-        for no answer.
+    ``predicted``, (n,) or (repeats, n), has the group that each sentence is taken for, -1 for no
+    answer.
 
-    Examples
-    --------
     >>> groups = ParaphraseGroups(
     ...     texts=("Hello.", "Hi.", "Bye.", "See you."),
     ...     labels=np.array([0, 0, 1, 1]),
@@ -247,7 +200,7 @@ def _checked(groups: ParaphraseGroups, predicted: Indices) -> Indices:
     said = np.asarray(predicted)
     if said.ndim not in {1, 2} or said.shape[-1] != len(groups.texts):
         raise InputError(
-            f"expected predictions of {len(groups.texts)} sentences, one row a repeat, "
+            f"expected predictions of {len(groups.texts)} sentences, one row per repeat, "
             f"got shape {said.shape}"
         )
     if said.size and said.max() >= len(groups.names):
@@ -313,6 +266,8 @@ class Localization(Evaluation):
         "localization bow usem3 'mean(glove-6b-50d)' --ensemble vote stacked",
         "localization 'pv-dbow(paragraphs.safetensors)' --groups opinosis-grouped --repeats 10",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.localization.section:section"
+    tabled_by: ClassVar[str] = "lydite.evaluations.localization.section:command_tables"
 
     metric: Annotated[
         Leading,
@@ -374,22 +329,8 @@ class Localization(Evaluation):
         together = (str(Spec("ensemble", members, (("by", way),))) for way in ways)
         return super().plan(dataclasses.replace(call, models=(*call.models, *together)))
 
-    @classmethod
-    def tables(
-        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
-    ) -> Sequence[Table] | None:
-        """Return scores, who shares whose mistakes, and what is confused."""
-        from lydite.evaluations.localization.section import command_tables
-
-        return command_tables(results, items, confused=shown.options.get("confused", False))
-
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Classify the sentences of one set of groups."""
         resource = only_resource(self.name, resources)
@@ -496,13 +437,6 @@ class Localization(Evaluation):
                 confused=tuple(confused_groups(groups, leading)),
             ).plain(),
         )
-
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.localization.section import section
-
-        return section(results, items)
 
 
 def _check_directions(model: object, features: Features, groups: ParaphraseGroups) -> None:

@@ -20,7 +20,6 @@ from numpy.typing import ArrayLike
 
 from lydite.drawing import palette
 from lydite.drawing.figures import WIDTH, label
-from lydite.drawing.metrics import metric_named
 from lydite.drawing.panels import Margins, panels, room_for
 from lydite.drawing.section import (
     READING,
@@ -47,34 +46,26 @@ from lydite.drawing.table import (
 )
 from lydite.drawing.text import cut
 from lydite.errors import InputError
+from lydite.evaluations.catalogue import Shown
 from lydite.evaluations.localization.evaluation import GroupRow, Localization, LocalizationDetails
+from lydite.results.metrics import metric_named
 from lydite.results.record import Result
-from lydite.results.trials import Trial, is_made_by, model_namer, resource_title, trials
+from lydite.results.trials import Trial, model_namer, resource_title, trials
 from lydite.stats.bootstrap import wilson_interval
 from lydite.types import Floats, Indices
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Agreement:
-    """How often each two of m models are wrong together, and in the same way.
-
-    Attributes
-    ----------
-    models
-        The m names.
-    sentences
-        How many sentences were classified.
-    both_wrong
-        Shape (m, m), symmetric: how many both take for a wrong group; on the diagonal, each
-        model's mistakes. No answer is a mistake.
-    same_wrong
-        Shape (m, m), symmetric: how many of these both take for the same wrong group. No answer is
-        never the same as anything, so the diagonal has the mistakes less the unanswered.
-    """
+    """How often each two of m models are wrong together, and in the same way."""
 
     models: tuple[str, ...]
     sentences: int
+    # (m, m), symmetric: how many both take for a wrong group; on the diagonal, each model's
+    # mistakes. No answer is a mistake.
     both_wrong: Indices
+    # (m, m), symmetric: how many of these both take for the same wrong group. No answer is never
+    # the same as anything, so the diagonal has the mistakes less the unanswered.
     same_wrong: Indices
 
     @property
@@ -94,21 +85,9 @@ class Agreement:
 def misclassification_agreement(gold: ArrayLike, predicted: Mapping[str, ArrayLike]) -> Agreement:
     """Count the mistakes that models share.
 
-    Parameters
-    ----------
-    gold
-        Shape (n,): the group of each sentence.
-    predicted
-        For each model, shape (n,): what it takes each sentence for, -1 for no answer. The paper
-        takes one fold; the test sentences of several folds or repeats can be put end to end.
+    Gold and predictions have the shape (n,); -1 is no answer. The paper takes one fold; the test
+    sentences of several folds or repeats can be put end to end.
 
-    Raises
-    ------
-    InputError
-        If there is no model, or one has not said anything of just these sentences.
-
-    Examples
-    --------
     >>> found = misclassification_agreement(
     ...     [0, 1, 2, 2], {"a": [0, 2, 1, 0], "b": [1, 2, 1, 1]}
     ... )
@@ -265,8 +244,6 @@ _LEAN, _RUN, _RISE = 35, 0.82, 0.57
 def heatmap_figure(trial: Trial, items: ItemsLoader) -> Figure | None:
     """Draw what share of their common mistakes each two models make in the same way.
 
-    Returns
-    -------
     None if fewer than two models have an item table.
     """
     best = {id(result) for result in trial.ranked()[:_MODELS]}
@@ -602,7 +579,7 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
     asked = trials(results)
     known = group_sets(asked)
     heatmaps = [heatmap_figure(trial, load) for trial in asked]
-    words = [baseline_note(trial, _is_bag, "the bag of words") for trial in asked]
+    words = [baseline_note(trial, Localization.baseline, "the bag of words") for trial in asked]
     return Section(
         title="Localization: is each meaning in one place?",
         how_to_read=f"{_HOW_TO_READ} {READING}",
@@ -622,15 +599,11 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
     )
 
 
-def _is_bag(result: Result) -> bool:
-    return is_made_by(result, Localization.baseline)
-
-
-def command_tables(results: Sequence[Result], items: ItemsLoader, *, confused: bool) -> list[Table]:
+def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) -> list[Table]:
     """Return what the command prints: scores, shared mistakes, and what is confused if asked."""
     return [
         scores_table(results),
         *agreement_table(results, items),
-        *(confused_table(results, items) if confused else ()),
+        *(confused_table(results, items) if shown.options.get("confused") else ()),
         *histogram_table(results),
     ]

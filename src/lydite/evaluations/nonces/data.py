@@ -27,45 +27,22 @@ _NO_SENTENCE = "trials without a sentence that has ___"
 
 @dataclass(frozen=True, kw_only=True)
 class Trial:
-    """A word to be learnt.
+    """A word to be learned."""
 
-    Attributes
-    ----------
-    name
-        The word itself, or the number of a chimera.
-    contexts
-        The sentences it is learnt from, at least one.
-    probes
-        Of a chimera, the words it was compared with.
-    ratings
-        Of a chimera, how similar people found each probe on average.
-    """
-
-    name: str
+    name: str  # the word itself, or the number of a chimera
     contexts: tuple[Context, ...]
-    probes: tuple[str, ...] = ()
-    ratings: tuple[float, ...] = ()
+    probes: tuple[str, ...] = ()  # of a chimera, the words it was compared with
+    ratings: tuple[float, ...] = ()  # of a chimera, how similar people found each probe on average
 
 
 @dataclass(frozen=True, kw_only=True)
 class Trials:
-    """The trials of a file.
-
-    Attributes
-    ----------
-    name
-        The file.
-    fingerprint
-        Its sha256.
-    trials
-        In the order of the file.
-    problems
-        How many sentences and trials were left out, by reason.
-    """
+    """The trials of a file."""
 
     name: str
     fingerprint: str
     trials: tuple[Trial, ...]
+    # How many sentences and trials were left out, by reason.
     problems: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -96,7 +73,7 @@ def read_chimeras(path: Path) -> Trials:
     """Read chimeras: number, sentences joined by `` @@ ``, probes and ratings, divided by tabs.
 
     The published files mix encodings: a line that is not UTF-8 is read as Latin-1. Where a lost
-    mark has glued the nonce to its neighbour (``that___``), they are parted. Sentences without
+    mark has glued the nonce to its neighbor (``that___``), they are parted. Sentences without
     ``___``, in which the nonce stands in the plural, are left out; so is a trial of which no
     sentence is left.
     """
@@ -127,7 +104,7 @@ def read_chimeras(path: Path) -> Trials:
 
 def _trials(path: Path, trials: list[Trial], problems: Counter[str]) -> Trials:
     if not trials:
-        raise FormatError("expected trials, got none that can be learnt from", path=path)
+        raise FormatError("expected trials, got none that can be learned from", path=path)
     return Trials(
         name=path.name,
         fingerprint=sha256_file(path),
@@ -154,7 +131,9 @@ def _ratings(text: str, expected: int, path: Path, line: int) -> tuple[float, ..
         ratings = ()
     if len(ratings) != expected:
         raise FormatError(
-            f"expected {expected} ratings, one a probe, got {text.strip()!r}", path=path, line=line
+            f"expected {expected} ratings, one per probe, got {text.strip()!r}",
+            path=path,
+            line=line,
         )
     return ratings
 
@@ -178,15 +157,9 @@ def read_trials(
 ) -> tuple[Task, Trials]:
     """Read the trials of a resource, and say of which kind they are.
 
-    Parameters
-    ----------
-    resource
-        One file, or several as Nonce2Vec has them, with part and level in their names:
-        ``nonce.definitions.300.test``, ``chimeras.dataset.l4.tokenised.train.txt``.
-    task
-        ``auto`` goes by the first line.
-    part, level
-        Which of several files. What one file does not have can only be asked for as usual.
+    One file, or several as Nonce2Vec has them, with part and level in their names:
+    ``nonce.definitions.300.test``, ``chimeras.dataset.l4.tokenised.train.txt``. What one file does
+    not have can only be asked for as usual. ``auto`` goes by the first line.
     """
     path = trials_file(resource, part, level)
     kind = kind_of_trials(path) if task == "auto" else task

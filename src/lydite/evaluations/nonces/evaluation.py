@@ -14,10 +14,8 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 
 from lydite.declare import Metric, Option, Param, Slot
-from lydite.drawing.section import ItemsLoader, Section
-from lydite.drawing.table import Table
 from lydite.errors import UndefinedScoreError, UnsuitableModelError
-from lydite.evaluations.catalogue import Call, Evaluation, Plan, Shown, only_resource
+from lydite.evaluations.catalogue import Call, Evaluation, Plan, only_resource
 from lydite.evaluations.learners import BACKGROUND_OPTION, LEARNERS
 from lydite.evaluations.nonces.data import (
     USUAL_LEVEL,
@@ -34,7 +32,7 @@ from lydite.models.learners import complete_learner
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details, Missing
-from lydite.results.record import Items, Outcome, Result
+from lydite.results.record import Items, Outcome
 from lydite.spaces.cosine import exact_cosine, rounding_margin, unit_rows
 from lydite.spaces.neighbours import cosine_ranks, nearest_words
 from lydite.spaces.space import Space
@@ -51,7 +49,7 @@ _NEAREST = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Definition(Details):
-    """A word that was defined, its rank, and the words nearest to what was learnt."""
+    """A word that was defined, its rank, and the words nearest to what was learned."""
 
     word: str = ""
     rank: float = 0.0
@@ -70,27 +68,15 @@ class Chimera(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class NonceDetails(Missing):
-    """What a result tells beside its scores.
-
-    Attributes
-    ----------
-    file
-        The name of the trials.
-    problems
-        What could not be read, and how often.
-    words
-        How many words the background has.
-    missing
-        Some trials that were not covered.
-    definitions, chimeras
-        The best and the worst, of the task that it was.
-    """
+    """What a result tells beside its scores."""
 
     sparse: ClassVar[bool] = True
 
     file: str = ""
+    # What could not be read, and how often.
     problems: Mapping[str, int] = field(default_factory=dict)
-    words: int = 0
+    words: int = 0  # how many words the background has
+    # The best and the worst, of the task that it was.
     definitions: tuple[Definition, ...] | None = None
     chimeras: tuple[Chimera, ...] | None = None
 
@@ -98,12 +84,9 @@ class NonceDetails(Missing):
 def definition_examples(
     trials: Sequence[Trial], learnt: Learned, space: Space, ranks: Floats
 ) -> tuple[Definition, ...]:
-    """Tell word, rank and what is nearest to what was learnt, best first.
+    """Tell word, rank and what is nearest to what was learned, best first.
 
-    Parameters
-    ----------
-    ranks
-        Shape (n,): of the true words; NaN where there is none.
+    Ranks, (n,), are of the true words; NaN where there is none.
     """
     shown = _ends(-ranks)
     near = nearest_words(space.vectors, learnt.vectors[shown], min(_NEAREST, len(space)))
@@ -119,12 +102,8 @@ def chimera_examples(
 ) -> tuple[Chimera, ...]:
     """Tell number, correlation and the probes as people and the learner order them, best first.
 
-    Parameters
-    ----------
-    orders
-        The known probes of each chimera by place, nearest to what was learnt first.
-    values
-        Shape (n,): Spearman's rho; NaN where there is none.
+    ``orders`` has the known probes of each chimera, nearest first; ``values``, (n,), Spearman's
+    rho, NaN where there is none.
     """
     told = []
     for i in _ends(values):
@@ -161,21 +140,8 @@ def ranks_of_all(vectors: Vectors, queries: Vectors, targets: Indices) -> Floats
     number of targets, and takes cosines for equal that float32 may not tell apart: enough for a
     distribution of ranks, not for a score.
 
-    Parameters
-    ----------
-    vectors
-        Shape (n, d): the space.
-    queries
-        Shape (m, d).
-    targets
-        Shape (k,): rows of the space.
+    Returns ranks from 1, (m, k), of k targets, which are rows of the space, for m queries.
 
-    Returns
-    -------
-    Ranks from 1, shape (m, k).
-
-    Examples
-    --------
     >>> space = np.array([[1, 0], [1, 1], [0, 1]], dtype=np.float32)
     >>> ranks_of_all(space, space[:1], np.array([0, 2, 1])).tolist()
     [[1.0, 3.0, 2.0]]
@@ -213,7 +179,7 @@ class Nonces(Evaluation):
 
     Notes
     -----
-    Trials that cannot be learnt from, words that the background does not have, and chimeras with
+    Trials that cannot be learned from, words that the background does not have, and chimeras with
     fewer than 3 known probes or without variance are left out and not covered.
     """
 
@@ -240,6 +206,8 @@ class Nonces(Evaluation):
         "nonces additive --data nonce2vec-chimeras --level L4 --background vectors.txt",
         "nonces nonce2vec --data my-definitions.txt --background wiki.safetensors",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.nonces.section:section"
+    tabled_by: ClassVar[str] = "lydite.evaluations.nonces.section:command_tables"
 
     task: Annotated[
         Literal["auto", "definitions", "chimeras"],
@@ -263,22 +231,8 @@ class Nonces(Evaluation):
         )
         return super().plan(dataclasses.replace(call, models=tuple(learners)))
 
-    @classmethod
-    def tables(
-        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
-    ) -> Sequence[Table] | None:
-        """Return the scores of both tasks."""
-        from lydite.evaluations.nonces.section import scores_table
-
-        return [scores_table(results)]
-
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Score a learner on the trials of one file."""
         resource = only_resource(self.name, resources)
@@ -358,13 +312,6 @@ class Nonces(Evaluation):
             ),
         )
 
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.nonces.section import section
-
-        return section(results, items)
-
 
 def _null_ranks(space: Space, learnt: Learned, rows: Indices, used: Indices, seed: int) -> Floats:
     """Rank the words that other trials define."""
@@ -396,9 +343,7 @@ def _outcome(
 ) -> Outcome:
     defined = values[np.isfinite(values)]
     interval: Interval = bootstrap_interval(
-        lambda drawn: defined[drawn].mean(axis=1),
-        len(defined),
-        seed=child_seed(seed, "bootstrap"),
+        lambda drawn: defined[drawn].mean(axis=1), len(defined), seed=child_seed(seed, "bootstrap")
     )
     return Outcome(
         metric=metric,

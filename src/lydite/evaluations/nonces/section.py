@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from lydite.drawing.metrics import metric_of
 from lydite.drawing.section import (
     READING,
     ItemsLoader,
@@ -16,17 +15,19 @@ from lydite.drawing.section import (
     sentences,
 )
 from lydite.drawing.table import Cell, Column, Table, results_table
+from lydite.evaluations.catalogue import Shown
 from lydite.evaluations.nonces.evaluation import NonceDetails
+from lydite.results.metrics import metric_of
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, trials
 
 _TASKS = {
     "mrr": (
         "A learner read one sentence that defines a word, with the word blanked out. All words of "
-        "its background were then ordered by how near they lie to what it learnt. The score is the "
-        "mean of 1/rank of the word that was defined: 1 means that it is always the nearest, 0.01 "
-        "that of a hundred words, say, one is and the others are far away. The few best words make "
-        "nearly all of it, so see the median rank as well."
+        "its background were then ordered by how near they lie to what it learned. The score is "
+        "the mean of 1/rank of the word that was defined: 1 means that it is always the nearest, "
+        "0.01 that of a hundred words, say, one is and the others are far away. The few best words "
+        "make nearly all of it, so see the median rank as well."
     ),
     "mean_spearman": (
         "A chimera is a made-up word in a few real sentences, which were written about two "
@@ -71,6 +72,11 @@ def scores_table(results: Sequence[Result]) -> Table:
     )
 
 
+def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) -> list[Table]:
+    """Return what the command prints: the scores of both tasks."""
+    return [scores_table(results)]
+
+
 def _median(result: Result) -> Cell:
     value = result.others.get(_MEDIAN)
     return Cell(text="" if value is None else f"{value:,.10g}", values=(value,))
@@ -83,7 +89,11 @@ def _examples(trial: Trial) -> list[Table]:
     if details.definitions:
         return [
             Table(
-                columns=["word", Column(title="rank", align="right"), "nearest to what was learnt"],
+                columns=[
+                    "word",
+                    Column(title="rank", align="right"),
+                    "nearest to what was learned",
+                ],
                 rows=[
                     [
                         each.word,
@@ -117,7 +127,7 @@ def _examples(trial: Trial) -> list[Table]:
 
 
 def _left_out(results: Sequence[Result]) -> list[str]:
-    """Say what could not be learnt from, once per file."""
+    """Say what could not be learned from, once per file."""
     known = [details for details in map(NonceDetails.of, results) if details.problems]
     counts = [", ".join(f"{why} ({n:,})" for why, n in each.problems.items()) for each in known]
     notes = (f"{each.file}: left out: {n}." for each, n in zip(known, counts, strict=True))

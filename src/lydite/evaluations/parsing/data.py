@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -36,28 +36,15 @@ Int32s: TypeAlias = NDArray[np.int32]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Trees:
-    """n words of m sentences.
-
-    Attributes
-    ----------
-    words
-        n words as they are written.
-    heads
-        Shape (n,): the place of each word's head in its sentence, counted from 1; 0 for the root,
-        of which every sentence has one.
-    relations
-        n names, those of roots among them.
-    punctuation
-        Shape (n,): whether the universal part of speech is PUNCT.
-    starts
-        Shape (m + 1,): the first word of each sentence, and in the end n.
-    """
+    """n words of m sentences."""
 
     words: tuple[str, ...]
+    # (n,): the place of each word's head in its sentence, counted from 1; 0 for the root, of which
+    # every sentence has one.
     heads: Int32s
-    relations: tuple[str, ...]
-    punctuation: Mask
-    starts: Indices
+    relations: tuple[str, ...]  # n names, those of roots among them
+    punctuation: Mask  # (n,): whether the universal part of speech is PUNCT
+    starts: Indices  # (m + 1,): the first word of each sentence, and in the end n
 
     def __len__(self) -> int:
         """Return how many sentences there are."""
@@ -89,13 +76,7 @@ class Trees:
         >>> joined([]).universal().relations
         ()
         """
-        return Trees(
-            words=self.words,
-            heads=self.heads,
-            relations=tuple(name.partition(":")[0] for name in self.relations),
-            punctuation=self.punctuation,
-            starts=self.starts,
-        )
+        return replace(self, relations=tuple(name.partition(":")[0] for name in self.relations))
 
 
 def joined(parts: Sequence[Trees]) -> Trees:
@@ -122,19 +103,9 @@ class _Word(NamedTuple):
 def read_trees(path: Path) -> Trees:
     """Read the trees of a file.
 
-    Multiword tokens (2-3) and empty nodes (8.1) are passed over, and so is what the column DEPS
-    says.
-
-    Parameters
-    ----------
-    path
-        CoNLL-U in UTF-8, compressed or not.
-
-    Raises
-    ------
-    FormatError
-        If there is no tree, a line is malformed, or a sentence is no tree: a head that is missing
-        or not in the sentence, no root, two roots, a circle. With path and line.
+    Multiword tokens (2-3) and empty nodes (8.1) are skipped, and so is what the column DEPS says. A
+    sentence that is no tree is refused: a head that is missing or not in the sentence, no root, two
+    roots, a circle.
     """
     words: list[_Word] = []
     starts = [0]
@@ -218,25 +189,10 @@ class Treebank:
 def open_treebank(paths: Sequence[Path], *, sentences: int = 0, seed: int) -> Treebank:
     """Read a treebank.
 
-    Parameters
-    ----------
-    paths
-        Files of CoNLL-U; others among them (a README) are passed over. Their names say train, dev
-        (or valid) and test. If none does, or all say the same, eight of ten sentences are to learn
-        from, one to tune on and one to test; without a development file a tenth of the training
-        sentences is held out.
-    sentences
-        How many training sentences are taken, by chance; 0 for all.
-    seed
-        Of the deal and of the choice.
-
-    Raises
-    ------
-    FormatError
-        If there is no CoNLL-U, or one that is malformed.
-    InputError
-        If some names say what a file is for and others do not, a part is missing, or there are too
-        few sentences to be dealt or fewer than two to be tested.
+    Files that are not CoNLL-U (a README) are skipped. Names say train, dev (or valid) and test. If
+    none does, or all say the same, eight of ten sentences are to learn from, one to tune on and one
+    to test; without a development file a tenth of the training sentences is held out. ``sentences``
+    takes so many training sentences by chance; 0 for all.
     """
     files = [path for path in paths if len(paths) == 1 or _is_trees(path)]
     if not files:

@@ -14,10 +14,8 @@ import numpy as np
 
 from lydite.corpora.splits import check_tested
 from lydite.declare import Metric, Param, Slot
-from lydite.drawing.section import ItemsLoader, Section
-from lydite.drawing.table import Table
 from lydite.errors import InputError
-from lydite.evaluations.catalogue import Evaluation, Shown, only_resource
+from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.evaluations.downstream.baselines import MOST_RANDOM, random_lookup, remembered
 from lydite.evaluations.downstream.parts import DownstreamDetails
 from lydite.evaluations.downstream.words import Case, Coverage, coverage_notes, coverage_of, look_up
@@ -38,7 +36,7 @@ from lydite.evaluations.parsing.parser import (
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details
-from lydite.results.record import Items, Outcome, Result
+from lydite.results.record import Items, Outcome
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
@@ -50,24 +48,15 @@ _LENGTHS = ((1, "1"), (2, "2"), (6, "3-6"), (1 << 31, "7 or more"))
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scores:
-    """What parses are worth, over the n words that count.
+    """What parses are worth, over the n words that count."""
 
-    Attributes
-    ----------
-    head, named, label
-        Shape (n,): shares of the repeats in which the head is right, head and relation are, the
-        relation is.
-    exact
-        Shape (m,): shares of the repeats in which all heads of a sentence are right.
-    sentence
-        Shape (n,): to which sentence each word belongs, from 0 to m.
-    """
-
+    # (n,): shares of the repeats in which the head is right, head and relation are, the relation
+    # is.
     head: Floats
     named: Floats
     label: Floats
-    exact: Floats
-    sentence: Indices
+    exact: Floats  # (m,): shares of the repeats in which all heads of a sentence are right
+    sentence: Indices  # (n,): to which sentence each word belongs, from 0 to m
 
     def summed(self, values: Floats) -> Floats:
         """Return sums by sentence, (m,)."""
@@ -83,17 +72,9 @@ class Scores:
 def score_parses(gold: Sentences, parses: Sequence[tuple[Int32s, Int32s]], scored: Mask) -> Scores:
     """Compare the parses of several repeats with gold trees.
 
-    Parameters
-    ----------
-    gold
-        m sentences.
-    parses
-        Heads and labels, (words,), of each repeat.
-    scored
-        Shape (words,): which words count. A sentence without any is left out of ``exact``.
+    Parses are heads and labels, (words,), of each repeat. A sentence without scored words is left
+    out of ``exact``.
 
-    Examples
-    --------
     >>> starts, rows = np.array([0, 3]), np.zeros(3, dtype=np.int32)
     >>> heads, labels = np.array([2, 0, 2], "i4"), np.array([0, 1, 2], "i4")
     >>> gold = Sentences(starts=starts, rows=rows, heads=heads, labels=labels)
@@ -162,27 +143,15 @@ class AttachedLength(Attached):
 
 @dataclass(frozen=True, kw_only=True)
 class ParsingDetails(DownstreamDetails):
-    """What a result of parsing tells.
-
-    Attributes
-    ----------
-    sentences
-        How many there are to learn from, to tune on and to be tested on.
-    test_words, scored_words
-        Words of the test sentences, and those that count.
-    not_projective
-        Trees with crossing arcs.
-    repeats
-        The scores of each parser.
-    lengths, relations
-        Scores by the distance to the head and by relation.
-    """
+    """What a result of parsing tells."""
 
     sentences: Mapping[str, int] = field(default_factory=dict)
+    # Words of the test sentences, and those that count.
     test_words: int = 0
     scored_words: int = 0
-    not_projective: Mapping[str, int] = field(default_factory=dict)
+    not_projective: Mapping[str, int] = field(default_factory=dict)  # trees with crossing arcs
     repeats: tuple[PlainMapping, ...] = ()
+    # Scores by the distance to the head and by relation.
     lengths: tuple[AttachedLength, ...] = ()
     relations: tuple[AttachedRelation, ...] = ()
 
@@ -272,6 +241,8 @@ class Parsing(Evaluation):
         "parsing vectors.txt --data ud-ewt --sentences 4000",
         "parsing vectors.txt --data ud-ewt --system arc-standard --oracle static",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.downstream.section:parsing"
+    tabled_by: ClassVar[str] = "lydite.evaluations.downstream.section:command_tables"
 
     system: Annotated[System, Param("The transition system.")] = "arc-hybrid"
     oracle: Annotated[
@@ -321,22 +292,8 @@ class Parsing(Evaluation):
                 hint="add oracle=static, or leave system out",
             )
 
-    @classmethod
-    def tables(
-        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
-    ) -> Sequence[Table] | None:
-        """Return scores beside their baselines."""
-        from lydite.evaluations.downstream.section import command_tables
-
-        return command_tables(results, shown)
-
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Train parsers on one treebank and test them."""
         resource = only_resource(self.name, resources)
@@ -351,7 +308,7 @@ class Parsing(Evaluation):
         runs = trained(data, [lookup], self._plan, seeds=seeds)
         width = min(lookup.vectors.shape[1], MOST_RANDOM)
         baseline = remembered(
-            data.key, self.spec, width, seed, lambda: self._baseline(data, width, seed)
+            data.key, self.key, width, seed, lambda: self._baseline(data, width, seed)
         )
         scores = score_parses(data.test, [(run.heads, run.labels) for run in runs], data.tested_on)
         return self._outcome(
@@ -387,12 +344,7 @@ class Parsing(Evaluation):
         return summarize_null(right, kind="random vectors")
 
     def _outcome(
-        self,
-        asked: _Asked,
-        runs: Sequence[Trained],
-        scores: Scores,
-        baseline: Baseline,
-        seed: int,
+        self, asked: _Asked, runs: Sequence[Trained], scores: Scores, baseline: Baseline, seed: int
     ) -> Outcome:
         data, bank = asked.data, asked.bank
         right, sizes = scores.summed(scores.head), scores.sizes
@@ -434,13 +386,6 @@ class Parsing(Evaluation):
                 relations=by_relation(scores, bank.test.relations, data.tested_on),
             ).plain(),
         )
-
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.downstream.section import parsing
-
-        return parsing(results, items)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

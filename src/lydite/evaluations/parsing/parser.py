@@ -1,10 +1,9 @@
 """A transition parser over frozen vectors: transitions, network, training, all compiled.
 
 Nodes of a sentence are its words from 1 to n and the root, 0. In both systems a sentence of n words
-takes 2 n transitions, and one word alone hangs on the root.
-
-Arc-hybrid (Kuhlmann, Gómez-Rodríguez & Satta 2011) has the root behind the last word in the buffer,
-arc-standard (Nivre 2004) at the bottom of the stack.
+takes 2 n transitions, and one word alone hangs on the root. Arc-hybrid (Kuhlmann,
+Gómez-Rodríguez & Satta 2011) has the root behind the last word in the buffer, arc-standard
+(Nivre 2004) at the bottom of the stack.
 
 Vectors are frozen, so what a word at a position adds to the hidden layer is one row of a product of
 matrices, made once for all words of a batch; a transition then only sums rows.
@@ -71,30 +70,19 @@ _COSTLY: Final = 1 << 30
 
 
 class State(NamedTuple):
-    """A parse under way.
+    """A parse under way."""
 
-    Attributes
-    ----------
-    at
-        Shape (3,): how many nodes are on the stack, the first word of the buffer, and n.
-    stack
-        Shape (n + 1,).
-    children
-        Shape (n + 1, 4): of each node the outermost on the left and on the right, then the ones
-        next to them.
-    """
-
-    at: Int64s
-    stack: Int64s
+    at: Int64s  # (3,): how many nodes are on the stack, the first word of the buffer, and n
+    stack: Int64s  # (n + 1,)
+    # (n + 1, 4): of each node the outermost on the left and on the right, then the ones next to
+    # them.
     children: Int64s
 
 
 def new_state(longest: int) -> State:
     """Return room for sentences of so many words."""
     return State(
-        np.empty(3, np.int64),
-        np.empty(longest + 1, np.int64),
-        np.empty((longest + 1, 4), np.int64),
+        np.empty(3, np.int64), np.empty(longest + 1, np.int64), np.empty((longest + 1, 4), np.int64)
     )
 
 
@@ -204,12 +192,8 @@ def hybrid_costs(state: State, gold: Int64s, costs: Int64s) -> None:
     Goldberg & Nivre (2013), section 4.3, with two differences that come from there being one root:
     only a word at the bottom of the stack, or one that can still come there, can hang on the root.
 
-    Parameters
-    ----------
-    gold
-        Shape (n + 1,): heads of the nodes, of a projective tree.
-    costs
-        Shape (3,): filled; very large for what is not legal.
+    ``gold``, (n + 1,), has the heads of the nodes of a projective tree; ``costs``, (3,), is filled,
+    very large for what is not legal.
     """
     at, stack = state.at, state.stack
     size, first, n = at[0], at[1], at[2]
@@ -253,93 +237,49 @@ UInt64s: TypeAlias = NDArray[np.uint64]
 
 
 class Layer(NamedTuple):
-    """A classifier, or the gradient of its weights.
+    """A classifier, or the gradient of its weights."""
 
-    Attributes
-    ----------
-    table
-        Shape (rows, POSITIONS, h): what each word adds at each position.
-    bias
-        Shape (h,).
-    actions
-        Shape (h, ACTIONS).
-    labels
-        Shape (2, h, l): of arcs to the left and to the right.
-    """
-
-    table: Float32s
-    bias: Float32s
-    actions: Float32s
-    labels: Float32s
+    table: Float32s  # (rows, POSITIONS, h): what each word adds at each position
+    bias: Float32s  # (h,)
+    actions: Float32s  # (h, ACTIONS)
+    labels: Float32s  # (2, h, l): of arcs to the left and to the right
 
 
 class Batch(NamedTuple):
-    """n words of m sentences.
+    """n words of m sentences."""
 
-    Attributes
-    ----------
-    starts
-        Shape (m + 1,): the first word of each sentence.
-    words
-        Shape (n,): rows of the table.
-    heads, labels
-        Shape (n,).
-    """
-
-    starts: Int64s
-    words: Int32s
+    starts: Int64s  # (m + 1,): the first word of each sentence
+    words: Int32s  # (n,): rows of the table
+    # (n,).
     heads: Int32s
     labels: Int32s
 
 
 class Rules(NamedTuple):
-    """How to go through sentences.
-
-    Attributes
-    ----------
-    system, oracle
-        By number.
-    explored
-        How often a transition that costs something is taken all the same, if the classifier
-        prefers it and the oracle is dynamic.
-    drop
-        Of 256 hidden units, how many are dropped.
-    """
+    """How to go through sentences."""
 
     system: int
     oracle: int
+    # How often a transition that costs something is taken all the same, if the classifier prefers
+    # it and the oracle is dynamic.
     explored: float
-    drop: int
+    drop: int  # of 256 hidden units, how many are dropped
 
 
 class Room(NamedTuple):
-    """What is overwritten at every transition, and at every sentence.
+    """What is overwritten at every transition, and at every sentence."""
 
-    Attributes
-    ----------
-    rows
-        Shape (POSITIONS,): of the table.
-    hidden, back
-        Shape (h,): the hidden layer and its gradient.
-    actions, costs, wrong
-        Shape (ACTIONS,): probabilities and costs of transitions, and the gradient of their scores.
-    labels
-        Shape (l,): scores, and then probabilities.
-    gold
-        Shape (n + 1,): heads of the nodes.
-    random
-        Shape (1,): the state of the generator.
-    """
-
-    rows: Int64s
+    rows: Int64s  # (POSITIONS,): of the table
+    # (h,): the hidden layer and its gradient.
     hidden: Float32s
     back: Float32s
+    # (ACTIONS,): probabilities and costs of transitions, and the gradient of their scores.
     actions: Float64s
     costs: Int64s
     wrong: Float32s
-    labels: Float32s
-    gold: Int64s
-    random: UInt64s
+    labels: Float32s  # (l,): scores, and then probabilities
+    gold: Int64s  # (n + 1,): heads of the nodes
+    random: UInt64s  # (1,): the state of the generator
 
 
 def new_room(longest: int, hidden: int, labels: int, seed: int = 0) -> Room:
@@ -621,16 +561,9 @@ def learn(
 ) -> float:
     """Parse sentences along their gold trees and add up the gradient of the loss.
 
-    Parameters
-    ----------
-    turned
-        Label weights of shape (2, l, h).
-    state, room
-        For the longest sentence; the room's generator is that of dropout and exploration.
-
-    Returns
-    -------
-    The sum of the losses, of transitions and of the labels of arcs that are right.
+    ``turned`` are label weights of shape (2, l, h). The room's generator is that of dropout and
+    exploration. Returns the sum of the losses, of transitions and of the labels of arcs that are
+    right.
     """
     starts, words, heads, labels = batch
     system, drop, gold, random = rules.system, rules.drop, room.gold, room.random
@@ -717,20 +650,11 @@ _AT_ONCE = 256
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sentences:
-    """Trees as a classifier sees them.
+    """Trees as a classifier sees them."""
 
-    Attributes
-    ----------
-    starts
-        Shape (m + 1,): the first word of each sentence.
-    rows
-        Shape (n,): the row of each word among the vectors, after those that are reserved.
-    heads, labels
-        Shape (n,): gold; -1 for a label that training does not have.
-    """
-
-    starts: Indices
-    rows: Int32s
+    starts: Indices  # (m + 1,): the first word of each sentence
+    rows: Int32s  # (n,): the row of each word among the vectors, after those that are reserved
+    # (n,): gold; -1 for a label that training does not have.
     heads: Int32s
     labels: Int32s
 
@@ -751,24 +675,12 @@ class Sentences:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Weights:
-    """Of one classifier; arrays of float32.
+    """Of one classifier; arrays of float32."""
 
-    Attributes
-    ----------
-    inputs
-        Shape (d, POSITIONS * h).
-    bias
-        Shape (h,).
-    actions
-        Shape (h, 3): shift, left, right.
-    labels
-        Shape (2, h, l).
-    """
-
-    inputs: Vectors
-    bias: Vectors
-    actions: Vectors
-    labels: Vectors
+    inputs: Vectors  # (d, POSITIONS * h)
+    bias: Vectors  # (h,)
+    actions: Vectors  # (h, 3): shift, left, right
+    labels: Vectors  # (2, h, l)
 
     @property
     def arrays(self) -> tuple[Vectors, Vectors, Vectors, Vectors]:
@@ -787,17 +699,7 @@ class Weights:
 
 
 def new_weights(dim: int, hidden: int, labels: int, generator: np.random.Generator) -> Weights:
-    """Draw weights: uniform, of the variance that He et al. (2015) give for rectified units.
-
-    Parameters
-    ----------
-    dim
-        Of the vectors, indicators included.
-    hidden
-        Units.
-    labels
-        How many relations there are.
-    """
+    """Draw weights: uniform, of the variance that He et al. (2015) give for rectified units."""
 
     def drawn(fan: int, *shape: int) -> Vectors:
         reach = np.float32(np.sqrt(6 / fan))
@@ -813,19 +715,11 @@ def new_weights(dim: int, hidden: int, labels: int, generator: np.random.Generat
 
 @dataclass(frozen=True, kw_only=True)
 class Course:
-    """How sentences are learnt from.
-
-    Attributes
-    ----------
-    explored
-        How often a costly transition is followed, with the dynamic oracle.
-    dropout
-        The share of hidden units that are dropped.
-    """
+    """How sentences are learned from."""
 
     system: System
     oracle: Oracle
-    explored: float
+    explored: float  # how often a costly transition is followed, with the dynamic oracle
     dropout: float
 
 
@@ -834,12 +728,7 @@ def gradient_of(
 ) -> tuple[float, Weights]:
     """Return the loss of some sentences, summed over transitions, and its gradient.
 
-    Parameters
-    ----------
-    vectors
-        Shape (rows, d): of nothing, the root, and words.
-    seed
-        Of dropout and exploration.
+    Vectors, (rows, d), are of nothing, the root, and words.
     """
     longest = int(np.diff(batch.starts).max())
     known, rows = local_rows(batch.rows)
@@ -911,33 +800,19 @@ INDICATORS = 3
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Numbered:
-    """The trees of a treebank with its words and relations numbered.
+    """The trees of a treebank with its words and relations numbered."""
 
-    Attributes
-    ----------
-    words
-        Different ones, in the order in which they first occur.
-    relations
-        Of training, sorted.
-    root_label
-        The relation that most roots of training have.
-    train, development, test
-        Sentences whose rows are numbers of words; training ones are projective.
-    tuned_on, tested_on
-        Which words of development and test count.
-    lifted
-        Training sentences that were not projective.
-    """
-
-    words: tuple[str, ...]
-    relations: tuple[str, ...]
-    root_label: int
+    words: tuple[str, ...]  # different ones, in the order in which they first occur
+    relations: tuple[str, ...]  # of training, sorted
+    root_label: int  # the relation that most roots of training have
+    # Sentences whose rows are numbers of words; training ones are projective.
     train: Sentences
     development: Sentences
     test: Sentences
+    # Which words of development and test count.
     tuned_on: Mask
     tested_on: Mask
-    lifted: int
+    lifted: int  # training sentences that were not projective
 
     @property
     def times(self) -> Indices:
@@ -959,13 +834,7 @@ class Numbered:
 
 
 def numbered(bank: Treebank, *, punctuation: bool) -> Numbered:
-    """Give numbers to words and relations of a treebank, and make training trees projective.
-
-    Parameters
-    ----------
-    punctuation
-        Whether words of the part of speech PUNCT count.
-    """
+    """Give numbers to words and relations of a treebank, and make training trees projective."""
     parts = (bank.train, bank.development, bank.test)
     words: dict[str, int] = {}
     for treebank in parts:
@@ -1018,17 +887,7 @@ def inputs_of(lookup: Lookup, train: Indices | Int32s, scale: Scale) -> tuple[Ve
     The last three columns say that nothing stands at a position, or the root, or a word that has
     no vector.
 
-    Parameters
-    ----------
-    lookup
-        Vectors of the words.
-    train
-        Numbers of the words of training, as often as they occur: what scaling is fitted to.
-
-    Raises
-    ------
-    UndefinedScoreError
-        If no word of training has a vector.
+    ``train`` are the words of training as often as they occur: what scaling is fitted to.
     """
     times = np.bincount(train, minlength=len(lookup.found))[lookup.found]
     if not times.any():
@@ -1065,30 +924,14 @@ def _scaled(vectors: Vectors, times: Indices, scale: Scale) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """How a parser is trained.
-
-    Attributes
-    ----------
-    course
-        How it goes through sentences.
-    scale
-        Of vectors.
-    hidden
-        Units of the hidden layer.
-    epochs
-        At most; the best one on development data counts.
-    batch
-        Sentences between two steps.
-    rate
-        Of learning, at first; it goes down to 0 in a straight line.
-    """
+    """How a parser is trained."""
 
     course: Course
     scale: Scale
     hidden: int
-    epochs: int
-    batch: int = 16
-    rate: float = 0.01
+    epochs: int  # at most; the best one on development data counts
+    batch: int = 16  # sentences between two steps
+    rate: float = 0.01  # of learning, at first; it goes down to 0 in a straight line
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -1102,20 +945,11 @@ class Parser:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Trained:
-    """What became of one training.
+    """What became of one training."""
 
-    Attributes
-    ----------
-    epoch
-        The best one.
-    tuned
-        UAS and LAS on development data.
-    heads, labels
-        Parses of the test sentences, (n,).
-    """
-
-    epoch: int
-    tuned: tuple[float, float]
+    epoch: int  # the best one
+    tuned: tuple[float, float]  # UAS and LAS on development data
+    # Parses of the test sentences, (n,).
     heads: Int32s
     labels: Int32s
 
@@ -1134,12 +968,9 @@ class Trained:
 def trained(
     data: Numbered, lookups: Sequence[Lookup], plan: Plan, *, seeds: Sequence[int]
 ) -> list[Trained]:
-    """Train and test one parser a seed, side by side on as many cores as there are.
+    """Train and test one parser per seed, side by side on as many cores as there are.
 
-    Parameters
-    ----------
-    lookups
-        Vectors of the words, one for all seeds or one each.
+    Lookups are one for all seeds or one for each.
     """
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
@@ -1181,16 +1012,7 @@ def epochs(
 ) -> Iterator[Weights]:
     """Train by Adam on batches of sentences; yield the weights, which go on to change.
 
-    Parameters
-    ----------
-    data
-        Projective trees.
-    vectors
-        Shape (rows, d), of which the first two are of no word.
-    labels
-        How many relations there are.
-    seed
-        Of weights, order, dropout and exploration.
+    The trees are projective; the first two of the vectors, (rows, d), are of no word.
     """
     generator = np.random.default_rng(seed)
     weights = new_weights(vectors.shape[1], plan.hidden, labels, generator)

@@ -28,7 +28,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from lydite.declare import Metric, Param, Slot, View
-from lydite.drawing.section import ItemsLoader, Section
+from lydite.drawing.section import ItemsLoader
 from lydite.drawing.table import Table, results_table
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, Shown
@@ -62,24 +62,12 @@ _SHOWN_DIMENSIONS = 100
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """A score with what each word contributes to it.
-
-    Attributes
-    ----------
-    score
-        QVEC or QVEC-CCA.
-    held_out
-        The same where each word is scored with an alignment found on other words.
-    influence
-        Shape (n,): how far each word pulls the score; their mean is zero.
-    null
-        Shape (draws,): the score when the rows of the oracle are shuffled.
-    """
+    """A score with what each word contributes to it."""
 
     score: float
-    held_out: float
-    influence: Floats
-    null: Floats
+    held_out: float  # the same where each word is scored with an alignment found on other words
+    influence: Floats  # (n,): how far each word pulls the score; their mean is zero
+    null: Floats  # (draws,): the score when the rows of the oracle are shuffled
 
     def interval(self, level: float = 0.95) -> Interval:
         """Reach from the score of held-out words to the score, and by their error beyond."""
@@ -101,20 +89,11 @@ class Dimension(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class Alignment(Missing):
-    """What a result tells beside its scores.
+    """What a result tells beside its scores."""
 
-    Attributes
-    ----------
-    dimensions
-        Those that vary, in order.
-    features
-        For each feature that varies the largest correlation with any dimension, in absolute value
-        since the sign of a dimension is arbitrary.
-    missing
-        Some words of the oracle that the model lacks.
-    """
-
-    dimensions: tuple[Dimension, ...] = ()
+    dimensions: tuple[Dimension, ...] = ()  # those that vary, in order
+    # For each feature that varies the largest correlation with any dimension, in absolute value
+    # since the sign of a dimension is arbitrary.
     features: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -171,6 +150,7 @@ class Qvec(Evaluation):
         "qvec vectors.txt --oracle semcor-supersenses --method qvec",
         "qvec vectors.txt --oracle semcor-supersenses+ptb-pos-tags --interpret",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.qvec.section:section"
 
     method: Annotated[
         Method,
@@ -204,12 +184,7 @@ class Qvec(Evaluation):
         return [*map(_alignment_table, results), results_table(results)]
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Score the model against the oracles."""
         oracle = self._oracle(resources)
@@ -255,19 +230,9 @@ class Qvec(Evaluation):
     def answer(self, X: Floats, S: Floats, *, draws: int = 0, seed: int = 0) -> Answer:
         """Compute the score of two aligned matrices.
 
-        Parameters
-        ----------
-        X
-            Shape (n, d): vectors.
-        S
-            Shape (n, p): linguistic properties of the same words.
-        draws
-            How often to shuffle the oracle for the null baseline.
-        seed
-            The seed of the shuffles and of the folds.
+        X, (n, d), has the vectors and S, (n, p), the linguistic properties of the same words. The
+        oracle is shuffled ``draws`` times for the null baseline.
 
-        Examples
-        --------
         >>> X = np.array([[1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [4.0, 1.0], [5.0, 0.0]])
         >>> S = np.array([[0.0], [0.0], [0.0], [1.0], [1.0]])
         >>> round(Qvec(method="qvec").answer(X, S).score, 4)
@@ -281,13 +246,6 @@ class Qvec(Evaluation):
             X, S = _unit(X), _unit(S)
         return _cca(X, S, draws, shuffles, folds, first=self.method == "cca-first")
 
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.qvec.section import section
-
-        return section(results, items)
-
 
 @lru_cache(maxsize=4)
 def _read(paths: tuple[Path, ...], sha256: str) -> tuple[Oracle, ...]:
@@ -300,9 +258,7 @@ def shared_matrices(model: object, oracle: Oracle) -> tuple[Floats, Floats, list
 
     Columns of the oracle that are zero for all these words are dropped.
 
-    Returns
-    -------
-    X (n, d), S (n, p), the p names of features, and which words of the oracle are shared.
+    Returns X (n, d), S (n, p), the p names of features, and which words of the oracle are shared.
     """
     lookup = find_words(model, oracle.words)
     S = oracle.values[lookup.found]
@@ -379,13 +335,7 @@ def _held_out_qvec(x: Floats, s: Floats, seed: int) -> float:
 
 
 def _cca(
-    X: Floats,
-    S: Floats,
-    draws: int,
-    shuffles: np.random.Generator,
-    fold_seed: int,
-    *,
-    first: bool,
+    X: Floats, S: Floats, draws: int, shuffles: np.random.Generator, fold_seed: int, *, first: bool
 ) -> Answer:
     analysis = canonical_correlations(X, S)
     used = slice(0, 1) if first else slice(None)
@@ -415,7 +365,7 @@ def _singular_values(table: Floats) -> Floats:
 
 
 def _items(oracle: Oracle, found: Mask, answer: Answer) -> dict[str, list[object]]:
-    # Influence is centred at zero, so that the mean of these values is the score itself.
+    # Influence is centered at zero, so that the mean of these values is the score itself.
     values = np.full(len(oracle), np.nan)
     values[found] = answer.score + answer.influence
     shown = [value if ok else None for value, ok in zip(values.tolist(), found, strict=True)]
@@ -427,17 +377,9 @@ def alignment(
 ) -> Alignment:
     """Name, for each dimension, the feature that it correlates with most and its top words.
 
-    Parameters
-    ----------
-    X, S
-        Shapes (n, d) and (n, p), with a row for each of the same n words.
-    features, words
-        The p and n names.
-    most
-        Keep only so many dimensions, those with the largest correlations.
+    X and S, (n, d) and (n, p), have one row for each of the same n words. ``most`` keeps those
+    dimensions with the largest correlations.
 
-    Examples
-    --------
     >>> X, S = np.array([[3.0], [1.0], [2.0], [0.0]]), np.array([[1.0], [0.0], [1.0], [0.0]])
     >>> alignment(X, S, ["animal"], ["cat", "tea", "dog", "cup"]).dimensions
     (Dimension(dimension=0, feature='animal', correlation=0.894427,

@@ -1,1 +1,1 @@
-"""Separation (Cheung & Penn 2012): whether one meaning is recognised under many forms."""
+"""Separation (Cheung & Penn 2012): whether one meaning is recognized under many forms."""

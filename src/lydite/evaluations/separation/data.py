@@ -30,36 +30,20 @@ _LABELS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LabelledPairs:
-    """Pairs of texts.
-
-    Attributes
-    ----------
-    left, right
-        n texts each.
-    similar
-        Shape (n,): which pairs are in H; the others are in L.
-    phenomena
-        What each pair is an example of; empty texts if the file does not say.
-    bases
-        What pairs have in common that were made from the same sentence; the left text if the file
-        does not say.
-    """
+    """Pairs of texts."""
 
     left: tuple[str, ...]
     right: tuple[str, ...]
-    similar: Mask
+    similar: Mask  # (n,): which pairs are in H; the others are in L
+    # What each pair is an example of; empty texts if the file does not say.
     phenomena: tuple[str, ...]
+    # What pairs have in common that were made from the same sentence; the left text if the file
+    # does not say.
     bases: tuple[str, ...]
 
 
 def read_labelled_pairs(path: Path) -> LabelledPairs:
-    """Read pairs with labels, from a table with a header or lines of JSON.
-
-    Raises
-    ------
-    FormatError
-        If a field is missing or a label is neither H nor L; with path and line.
-    """
+    """Read pairs with labels, from a table with a header or lines of JSON."""
     left, right, similar, phenomena, bases = [], [], [], [], []
     for line, record in records(path, hint=PAIRS_HINT):
         left.append(field(record, "left", path, line, hint=PAIRS_HINT))
@@ -100,22 +84,13 @@ _KEY = 16
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EntityPair:
-    """All sentences about two entities.
+    """All sentences about two entities."""
 
-    Attributes
-    ----------
-    name, relation
-        Of the entities, and of what may hold between them.
-    texts
-        n sentences, each once.
-    expresses
-        Shape (n,): which of them express the relation (E); the others do not (NE).
-    """
-
+    # Of the entities, and of what may hold between them.
     name: str
     relation: str
-    texts: tuple[str, ...]
-    expresses: Mask
+    texts: tuple[str, ...]  # n sentences, each once
+    expresses: Mask  # (n,): which of them express the relation (E); the others do not (NE)
 
 
 class _Judged(NamedTuple):
@@ -133,18 +108,9 @@ def read_relations(path: Path) -> list[EntityPair]:
 def read_marked_relations(sentences: Path, labels: Path) -> list[EntityPair]:
     """Read sentences whose entities are marked, and the labels that are kept apart from them.
 
-    Parameters
-    ----------
-    sentences
-        One a line: ``<p1> Google </p1> bought <p2> YouTube </p2>``.
-    labels
-        A table with the header ``sentence_sha256``, ``relation``, ``pair``, ``label``: the key is
-        the first 16 digits of the sha256 of the line without white space around it.
-
-    Raises
-    ------
-    InputError
-        If no label belongs to any sentence.
+    A line of sentences is ``<p1> Google </p1> bought <p2> YouTube </p2>``. Labels are a table with
+    the header ``sentence_sha256``, ``relation``, ``pair``, ``label``: the key is the first 16
+    digits of the sha256 of the line without white space around it.
     """
     judged: dict[str, list[tuple[str, str, bool]]] = {}
     for key, relation, pair, label in _labels(labels):
@@ -244,13 +210,8 @@ def usable(
 ) -> tuple[list[EntityPair], dict[str, str]]:
     """Part pairs that can be scored from those that cannot, with the reason.
 
-    Parameters
-    ----------
-    pairs
-        All pairs of entities.
-    minimum
-        How many sentences a pair has to have of either kind; at least 2, since H is made of pairs
-        of sentences that express the relation.
+    A pair must have ``minimum`` sentences of either kind; at least 2, since H is made of pairs of
+    sentences that express the relation.
     """
     kept, reasons = [], {}
     for pair in pairs:
@@ -276,30 +237,14 @@ _GENIA_TEXT = "usp_genia/genia/text/{abstract}.txt"
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """A question, and the document that answers it.
-
-    Attributes
-    ----------
-    name
-        What it is called in tables.
-    text
-        The question.
-    document
-        At least two sentences.
-    answers
-        The places, from 0, of the sentences that answer; the paper has one.
-    form
-        How the answer is worded, such as ``passive``; empty if the file does not say.
-    domain
-        What it is about; empty if the file does not say.
-    """
+    """A question, and the document that answers it."""
 
     name: str
     text: str
-    document: tuple[str, ...]
-    answers: tuple[int, ...]
-    form: str = ""
-    domain: str = ""
+    document: tuple[str, ...]  # at least two sentences
+    answers: tuple[int, ...]  # the places, from 0, of the sentences that answer; the paper has one
+    form: str = ""  # how the answer is worded, such as ``passive``; empty if the file does not say
+    domain: str = ""  # what it is about; empty if the file does not say
 
 
 def read_questions(path: Path) -> list[Question]:
@@ -308,31 +253,16 @@ def read_questions(path: Path) -> list[Question]:
     Lines of JSON with ``question``, ``document`` (a list of sentences) and ``answer`` (a place from
     0, or several in a list); or a table with the header question, document, answer, whose documents
     have ``|||`` between sentences.
-
-    Raises
-    ------
-    FormatError
-        If a document has a single sentence or an answer is out of range; with path and line.
     """
     return [_question(record, path, line) for line, record in records(path, hint=QUESTIONS_HINT)]
 
 
 def read_genia_questions(archive: Path, judgements: Path) -> list[Question]:
-    """Read the questions of Poon & Domingos on GENIA, and judgements that are kept apart.
+    """Read the questions of Poon & Domingos on GENIA, and judgments that are kept apart.
 
-    Parameters
-    ----------
-    archive
-        ``usp-genia.tar.gz``.
-    judgements
-        A table with the header ``question_sha256``, ``file``, ``abstract``, ``sentences``,
-        ``sentence_sha256``: keys are the first 16 digits of the sha256 of a line without white
-        space around it.
-
-    Raises
-    ------
-    InputError
-        If the judgements are of another archive.
+    Judgments are a table with the header ``question_sha256``, ``file``, ``abstract``,
+    ``sentences``, ``sentence_sha256``: keys are the first 16 digits of the sha256 of a line without
+    white space around it.
     """
     judged = list(records(judgements, hint=_JUDGED))
     wanted = {field(record, "abstract", judgements, line, hint=_JUDGED) for line, record in judged}
@@ -492,13 +422,10 @@ class Task:
 
 
 def read_task(resources: Sequence[Located]) -> Task:
-    """Read data, or texts and the judgements of them that are kept apart.
+    """Read data, or texts and the judgments of them that are kept apart.
 
-    Parameters
-    ----------
-    resources
-        One file; or two, texts and judgements: ``relations-hlt-naacl08+relations-judgements``,
-        ``genia-usp+genia-answers``.
+    Two resources are texts and judgments: ``relations-hlt-naacl08+relations-judgements``,
+    ``genia-usp+genia-answers``.
     """
     name = " + ".join(resource.name for resource in resources)
     if len(resources) == 2:

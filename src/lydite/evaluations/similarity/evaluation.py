@@ -14,7 +14,6 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from lydite.declare import Metric, Param, Slot
-from lydite.drawing.section import ItemsLoader, Section
 from lydite.errors import InputError, MissingWordError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.lexicons.pairs import RatedPairs, read_pairs
@@ -24,7 +23,7 @@ from lydite.models.words import fill_absent, find_words
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Missing
-from lydite.results.record import Items, Outcome, Result
+from lydite.results.record import Items, Outcome
 from lydite.spaces.cosine import exact_cosine
 from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.correlation import (
@@ -83,6 +82,7 @@ class Similarity(Evaluation):
         "similarity vectors.txt glove-6b-50d --pairs simlex-999 men my-pairs.tsv",
         "similarity vectors.txt --pairs ws-353 --oov mean --format markdown",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.similarity.section:section"
 
     metric: Annotated[
         Leading, Param("The correlation that leads; the other one is reported too.")
@@ -107,12 +107,7 @@ class Similarity(Evaluation):
     ] = "dyadic"
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Score the model on one set of rated pairs."""
         resource = only_resource(self.name, resources)
@@ -122,11 +117,7 @@ class Similarity(Evaluation):
         _check_defined(model_spec(model), resource.name, pairs, predicted, used)
         return self._outcome(pairs, predicted, covered, used, seed)
 
-    def similarities(
-        self,
-        model: object,
-        pairs: RatedPairs,
-    ) -> tuple[Floats, Mask]:
+    def similarities(self, model: object, pairs: RatedPairs) -> tuple[Floats, Mask]:
         """Return the model's similarity of each pair, (n,), and which pairs it knows, (n,).
 
         A model that gives vectors is asked for these, even if it scores pairs too. The similarity
@@ -186,13 +177,7 @@ class Similarity(Evaluation):
         )
 
     def _interval(
-        self,
-        pairs: RatedPairs,
-        used: Mask,
-        gold: Floats,
-        scores: Floats,
-        score: float,
-        seed: int,
+        self, pairs: RatedPairs, used: Mask, gold: Floats, scores: Floats, score: float, seed: int
     ) -> Interval:
         if self.interval == "dyadic":
             of_items = spearman_influence if self.metric == "spearman" else pearson_influence
@@ -214,13 +199,6 @@ class Similarity(Evaluation):
             gold, scores = midranks(gold), midranks(scores)
         shuffled = generator.permuted(np.tile(gold, (_DRAWS, 1)), axis=1)
         return summarize_null(pearson_rows(shuffled, scores), kind="shuffled ratings")
-
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.similarity.section import section
-
-        return section(results, items)
 
 
 def _check_defined(

@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from lydite.drawing import palette
 from lydite.drawing.figures import label
-from lydite.drawing.metrics import metric_of
 from lydite.drawing.panels import Margins, Mark, panels
 from lydite.drawing.section import (
     READING,
@@ -25,6 +24,7 @@ from lydite.drawing.section import (
     sentences,
 )
 from lydite.drawing.table import Table
+from lydite.results.metrics import metric_of
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, trials
 from lydite.stats.ranks import midranks

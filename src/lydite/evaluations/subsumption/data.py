@@ -48,21 +48,11 @@ MODEL = "model"
 
 @dataclass(frozen=True, kw_only=True)
 class Sources:
-    """What an inventory is made from.
+    """What an inventory is made from."""
 
-    Attributes
-    ----------
-    frequencies
-        ``wordfreq``; ``model``, whose corpus it was; or a list of words with counts.
-    corpus_size
-        How many words wordfreq's frequencies are to be counts of.
-    ic
-        ``brown``, ``brown-resnik``, ``bnc``, ``semcor``, ``intrinsic``, or a path.
-    """
-
-    frequencies: str
-    corpus_size: float
-    ic: str
+    frequencies: str  # ``wordfreq``; ``model``, whose corpus it was; or a list of words with counts
+    corpus_size: float  # how many words wordfreq's frequencies are to be counts of
+    ic: str  # ``brown``, ``brown-resnik``, ``bnc``, ``semcor``, ``intrinsic``, or a path
 
 
 def files_named(sources: Sources, choices: Choices) -> tuple[Located, ...]:

@@ -18,10 +18,8 @@ from typing import Annotated, ClassVar, Literal, Self, TypeAlias
 import numpy as np
 
 from lydite.declare import Metric, Option, Param, Slot, View
-from lydite.drawing.section import ItemsLoader, Section
-from lydite.drawing.table import Table
 from lydite.errors import InputError, MissingWordError, UndefinedScoreError
-from lydite.evaluations.catalogue import Call, Evaluation, Plan, Shown
+from lydite.evaluations.catalogue import Call, Evaluation, Plan
 from lydite.evaluations.subsumption.data import Sources, files_named, inventory_of, saved_level
 from lydite.evaluations.subsumption.inventory import Choices, Inventory, Level, Step
 from lydite.evaluations.subsumption.scoring import (
@@ -39,7 +37,7 @@ from lydite.models.protocols import PairModel, TextModel, WordModel
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details, Missing
-from lydite.results.record import Items, Outcome, Result
+from lydite.results.record import Items, Outcome
 from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Mask, Plain, PlainMapping
@@ -121,35 +119,19 @@ class Source(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class SubsumptionDetails(Missing):
-    """What a result tells beside its scores.
-
-    Attributes
-    ----------
-    scores
-        All scores, by metric.
-    funnel
-        How many pairs and triples were left after each step; the last is the model's own.
-    breakdown
-        Shares by ``class``, ``depth`` and ``generality``.
-    violations
-        The worst.
-    level
-        What the triples are of: words or senses.
-    words, words_found
-        How many words or senses the triples have, and what share of them the model has.
-    missing
-        Some words that the model lacks.
-    inventory
-        What the inventory was made from and how, as its file says it.
-    """
+    """What a result tells beside its scores."""
 
     scores: Mapping[str, Score] = field(default_factory=dict)
+    # How many pairs and triples were left after each step; the last is the model's own.
     funnel: tuple[Step, ...] = ()
+    # Shares by ``class``, ``depth`` and ``generality``.
     breakdown: Mapping[str, tuple[Group, ...]] = field(default_factory=dict)
     violations: tuple[Violation, ...] = ()
-    level: str = ""
+    level: str = ""  # what the triples are of: words or senses
+    # How many words or senses the triples have, and what share of them the model has.
     words: int = 0
     words_found: float = 0.0
+    # What the inventory was made from and how, as its file says it.
     inventory: PlainMapping = field(default_factory=dict)
 
     @property
@@ -365,6 +347,8 @@ class Subsumption(Evaluation):
         "subsumption glove-6b-50d --taxonomy wordnet-3.0 --pairs bless --min-ic 3.0",
         "subsumption vectors.txt --taxonomy go.obo --relation meronymy --save-inventory parts.tsv",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.subsumption.section:section"
+    tabled_by: ClassVar[str] = "lydite.evaluations.subsumption.section:command_tables"
 
     metric: Annotated[
         Leading,
@@ -471,20 +455,6 @@ class Subsumption(Evaluation):
 
         return plan(cls, call)
 
-    @classmethod
-    def tables(
-        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
-    ) -> Sequence[Table] | None:
-        """Return scores, where triples were lost, and violations if they are asked for."""
-        from lydite.evaluations.subsumption.section import (
-            funnel_table,
-            scores_table,
-            violations_table,
-        )
-
-        told = map(violations_table, results) if shown.options.get("violations") else ()
-        return [scores_table(results), *funnel_table(results), *told]
-
     def choices(self, level: Level) -> Choices:
         """Return what counts as a triple."""
         return Choices(
@@ -537,12 +507,7 @@ class Subsumption(Evaluation):
         return self._answers(model, resources, seed).inventory
 
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Ask a model all triples."""
         answers = self._answers(model, resources, seed)
@@ -673,13 +638,6 @@ class Subsumption(Evaluation):
                 for name in ("ab", "bc", "ac"):
                     items[f"{prefix}{name}"] = _numbers(getattr(part, name), covered)
         return items
-
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.subsumption.section import section
-
-        return section(results, items)
 
 
 def _where(mask: Mask, covered: Mask) -> list[float | None]:

@@ -47,11 +47,6 @@ def sense_names(
 
     They are the concept's identifier (``bank.n.01``), the key of the sense
     (``bank%1:17:01::``), and the word with its part of speech (``bank|NOUN``).
-
-    Parameters
-    ----------
-    words, concepts
-        Shape (k,): places in the taxonomy, a word and one of its concepts each.
     """
     labels = taxonomy.words.words.take(words).to_list()
     identifiers = taxonomy.concepts.words.take(concepts).to_list()
@@ -94,18 +89,12 @@ _GENERAL = {"b", "c", "general", "parent", "hypernym", "whole", "broader", "cate
 
 @dataclass(frozen=True, kw_only=True)
 class WordPairs:
-    """Pairs of a specific and a general word.
+    """Pairs of a specific and a general word."""
 
-    Attributes
-    ----------
-    specific, general
-        n words each: hyponym and hypernym, or part and whole.
-    classes
-        For each pair the class it is reported under; empty where there is none.
-    """
-
+    # n words each: hyponym and hypernym, or part and whole.
     specific: tuple[str, ...]
     general: tuple[str, ...]
+    # For each pair the class it is reported under; empty where there is none.
     classes: tuple[str, ...]
 
     def __len__(self) -> int:
@@ -115,15 +104,10 @@ class WordPairs:
 def read_word_pairs(path: Path, relation: str) -> WordPairs:
     """Read pairs from BLESS, or from a file of the user's with two or three columns.
 
-    Parameters
-    ----------
-    path
-        BLESS (``alligator-n TAB amphibian_reptile TAB hyper TAB animal-n``), of which the tuples of
-        the relation are taken, or ``specific TAB general [TAB class]``, with commas if there are
-        no tabs; a header is passed over.
-    relation
-        ``hypernymy`` or ``meronymy``. BLESS gives the parts of its concepts, so that with
-        meronymy the relatum is the specific word.
+    Of BLESS (``alligator-n TAB amphibian_reptile TAB hyper TAB animal-n``) the tuples of the
+    relation are taken; since it gives the parts of its concepts, with meronymy the relatum is the
+    specific word. Other files are ``specific TAB general [TAB class]``, with commas if there are no
+    tabs; a header is skipped.
     """
     rows = [(number, _fields(line)) for number, line in numbered_lines(path)]
     if not rows:
@@ -193,40 +177,16 @@ Level: TypeAlias = Literal["word", "sense"]
 #: Told how many are left, and of what, after each step.
 Tell: TypeAlias = Callable[[str, int, str], None]
 
-#: Pairs of concepts a block; with all lemmas of WordNet a pair has some thirty triples.
+#: Pairs of concepts per block; with all lemmas of WordNet a pair has some thirty triples.
 _BLOCK = 1 << 14
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choices:
-    """What the paper leaves open, and its filters.
+    """What the paper leaves open, and its filters: parameters of the evaluation.
 
-    Attributes
-    ----------
-    relation
-        ``hypernymy``, ``meronymy``, or one kind of edge of the taxonomy.
-    part_of_speech
-        Only concepts of this part of speech; empty for all. Taxonomies without parts of speech
-        are taken whole.
-    senses
-        ``all`` senses of A and C, or the ``first``, most usual one only.
-    lemmas
-        ``all`` lemmas of an intermediate synset give a triple each, or only the ``first``.
-    paths
-        B on ``all`` paths from A to C, or on a ``shortest`` one only.
-    inferred
-        A-C must not be asserted: by this ``sense`` pair, by any pair of senses of the two
-        ``word`` s; ``any`` leaves asserted pairs in.
-    exclude
-        Words that no triple may hold.
-    min_count
-        Every word must occur at least so often.
-    min_ic
-        Every concept must have an information content above this.
-    sample
-        At most so many triples, drawn at random; 0 for all.
-    level
-        ``word``: triples of words; ``sense``: triples of concepts.
+    Taxonomies without parts of speech are taken whole. At level ``word`` a triple is one of words,
+    at ``sense`` one of concepts.
     """
 
     relation: str = "hypernymy"
@@ -421,51 +381,29 @@ class Step(Details):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Inventory:
-    """Triples, with what is known of them.
+    """Triples, with what is known of them."""
 
-    Attributes
-    ----------
-    a, b, c
-        n words each, from specific to general.
-    concepts
-        n triples of concept identifiers: the senses on whose path the triple was found first.
-    keys
-        For each word and concept of the triples, the names that a sense-level space may have for
-        it, best first.
-    classes
-        For each triple the class of its pair; empty where there is none.
-    depth
-        Shape (n,): edges from the nearest root down to A, -1 where there is no root.
-    below
-        Shape (n,): how many concepts lie below C, its generality.
-    steps
-        Shape (n, 2): edges from A up to B and from B up to C.
-    information_content, counts
-        Shape (n, 3), of A, B and C, where they were asked for.
-    sisters
-        For each word of the triples all lemmas of all its senses, itself included.
-    funnel
-        How many were left after each step.
-    provenance
-        What the inventory was made from, and how.
-    level
-        ``word``: a triple of words stands once; ``sense``: a triple of concepts stands once.
-    """
-
+    # n words each, from specific to general.
     a: Sequence[str]
     b: Sequence[str]
     c: Sequence[str]
+    # n triples of concept identifiers: the senses on whose path the triple was found first.
     concepts: Sequence[tuple[str, str, str]]
+    # For each word and concept of the triples, the names that a sense-level space may have for it,
+    # best first.
     keys: Mapping[tuple[str, str], tuple[str, ...]]
-    classes: Sequence[str]
-    depth: Indices
-    below: Indices
-    steps: Indices
+    classes: Sequence[str]  # for each triple the class of its pair; empty where there is none
+    depth: Indices  # (n,): edges from the nearest root down to A, -1 where there is no root
+    below: Indices  # (n,): how many concepts lie below C, its generality
+    steps: Indices  # (n, 2): edges from A up to B and from B up to C
+    # (n, 3), of A, B and C, where they were asked for.
     information_content: Floats | None
     counts: Floats | None
+    # For each word of the triples all lemmas of all its senses, itself included.
     sisters: Mapping[str, tuple[str, ...]]
     funnel: tuple[Step, ...]
     provenance: PlainMapping = field(default_factory=dict)
+    # ``word``: a triple of words stands once; ``sense``: a triple of concepts stands once.
     level: Level = "word"
 
     def __len__(self) -> int:
@@ -492,7 +430,7 @@ def is_inventory(path: Path) -> bool:
 
 
 def write_inventory(inventory: Inventory, path: Path) -> None:
-    r"""Write an inventory: three lines of what it is, a header, and one line a triple.
+    r"""Write an inventory: three lines of what it is, a header, and one line per triple.
 
     Sister lemmas, and the names of senses, are joined by ``|``, whose own occurrences are written
     ``\|``.
@@ -670,24 +608,9 @@ def build_inventory(
 ) -> Inventory:
     """Make the triples of a taxonomy that a model can be asked.
 
-    Parameters
-    ----------
-    taxonomy
-        Where B is looked for.
-    pairs
-        Pairs (A, C); None for all pairs of the taxonomy.
-    choices
-        What counts as a triple.
-    counting
-        Gives the counts that ``min_count`` is about.
-    information_content
-        Shape (n concepts,), what ``min_ic`` is about.
-    seed
-        Of the sample.
-
-    Returns
-    -------
-    An inventory, which may be empty: its funnel tells at which step the last triple was lost.
+    Without pairs (A, C), all pairs of the taxonomy count. ``counting`` gives the counts that
+    ``min_count`` is about, ``information_content``, (n concepts,), what ``min_ic`` is about. The
+    inventory may be empty: its funnel tells at which step the last triple was lost.
     """
     return _Builder(taxonomy, choices, counting, information_content).build(pairs, seed)
 

@@ -28,21 +28,14 @@ _BLOCK_CELLS = 1 << 21
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """A similarity of vectors.
+    """A similarity of vectors."""
 
-    Attributes
-    ----------
-    of_pairs
-        Vectors (m, d) and two arrays (n,) of rows to the n similarities of these.
-    of_all
-        One array (m, d) to the similarities of all its rows, (m, m), specific word first.
-    unit
-        What rounding errors are a share of, beside the similarities: the size of its largest value,
-        where there is one. A cosine of 0 is off by as much as one of 1.
-    """
-
+    # Vectors (m, d) and two arrays (n,) of rows to the n similarities of these.
     of_pairs: Callable[[Floats, Indices, Indices], Floats]
+    # One array (m, d) to the similarities of all its rows, (m, m), specific word first.
     of_all: Callable[[Floats], Floats]
+    # What rounding errors are a share of, beside the similarities: the size of its largest value,
+    # where there is one. A cosine of 0 is off by as much as one of 1.
     unit: float = 0.0
 
 
@@ -170,19 +163,12 @@ class Kept:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TriplePairs:
-    """The pairs of words that triples are made of; most stand in several triples.
+    """The pairs of words that triples are made of; most stand in several triples."""
 
-    Attributes
-    ----------
-    left, right
-        The pairs, each once, as rows of vectors.
-    places
-        Shape (3, n): which pairs are A-B, B-C and A-C of the triples.
-    """
-
+    # The pairs, each once, as rows of vectors.
     left: Indices
     right: Indices
-    places: Indices
+    places: Indices  # (3, n): which pairs are A-B, B-C and A-C of the triples
 
     @classmethod
     def of(cls, triples: Indices) -> TriplePairs:
@@ -195,15 +181,7 @@ class TriplePairs:
         return cls(left=left, right=right, places=places.reshape(numbers.shape))
 
     def similarities(self, vectors: Floats, found: Mask, measure: Measure) -> Similarities:
-        """Compute the similarities of the triples.
-
-        Parameters
-        ----------
-        vectors, found
-            Shape (m, d) and (m,): the vectors of words, and which words have one.
-        measure
-            The similarity.
-        """
+        """Compute the similarities of the triples."""
         each = measure.of_pairs(vectors, self.left, self.right)
         each[~(found[self.left] & found[self.right])] = np.nan
         ab, bc, ac = each[self.places]
@@ -245,14 +223,8 @@ def share_intervals(kept: Mask, a: Indices, c: Indices | None, seed: int) -> lis
     uncertainty: then the interval is the exact one of as many independent trials as there are words
     A (Clopper & Pearson 1934).
 
-    Parameters
-    ----------
-    kept
-        Shape (n, m): which of m conditions each triple keeps.
-    a, c
-        Shape (n,): the words A and C as numbers; None takes the words C for fixed.
-    seed
-        Of the draws.
+    ``kept``, (n, m), says which of m conditions each triple keeps; ``a`` and ``c``, (n,), are words
+    as numbers. None takes the words C for fixed.
     """
     words = len(np.unique(a))
     fixed = np.zeros(len(kept), dtype=np.int64) if c is None else c
@@ -336,31 +308,16 @@ Null = Callable[[str, int], Mapping[str, Floats]]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Answers:
-    """What a model says to the triples of an inventory.
+    """What a model says to the triples of an inventory."""
 
-    Attributes
-    ----------
-    inventory
-        n triples.
-    simple, aggregate
-        The similarities by the two approaches; no aggregate for senses and pairs.
-    null
-        Draws the baseline.
-    null_kind
-        What is random in it.
-    level
-        ``word``, ``sense`` or ``pair``.
-    names
-        What the model was asked for, each once; ``found`` says which it has.
-    """
-
-    inventory: Inventory
+    inventory: Inventory  # n triples
+    # The similarities by the two approaches; no aggregate for senses and pairs.
     simple: Similarities
     aggregate: Similarities | None
-    null: Null
-    null_kind: str
-    level: str
-    names: Sequence[str]
+    null: Null  # draws the baseline
+    null_kind: str  # what is random in it
+    level: str  # ``word``, ``sense`` or ``pair``
+    names: Sequence[str]  # what the model was asked for, each once; ``found`` says which it has
     found: Mask
 
     @cached_property

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from lydite.drawing import palette
 from lydite.drawing.figures import label
-from lydite.drawing.metrics import extent, metric_of, write_share
+from lydite.drawing.metrics import extent, write_share
 from lydite.drawing.panels import (
     Margins,
     Mark,
@@ -46,8 +46,10 @@ from lydite.drawing.table import (
     question_cell,
     score_column,
 )
+from lydite.evaluations.catalogue import Shown
 from lydite.evaluations.subsumption.evaluation import Group, Source, SubsumptionDetails
 from lydite.evaluations.subsumption.inventory import Step
+from lydite.results.metrics import metric_of
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, resource_name, resource_title, trials
 
@@ -106,9 +108,7 @@ def scores_figure(trial: Trial) -> Figure:
     return Figure(
         svg=_score_panels(scores, columns, model_namer(trial.results)),
         caption=sentences(
-            f"{trial.title}.",
-            both if len(columns) > 1 else "",
-            f"Grey: null baseline ({kinds}).",
+            f"{trial.title}.", both if len(columns) > 1 else "", f"Grey: null baseline ({kinds})."
         ),
     )
 
@@ -140,27 +140,13 @@ def _score_panels(
 
 @dataclass(frozen=True, kw_only=True)
 class Made:
-    """An inventory as results tell of it.
+    """An inventory as results tell of it."""
 
-    Attributes
-    ----------
-    trial
-        What was asked of it first.
-    title
-        What it is called.
-    steps
-        What was left after each step, before any model was asked.
-    results
-        One per model, by its name.
-    source
-        What it was made from and how; empty if the results do not say.
-    """
-
-    trial: Trial
+    trial: Trial  # what was asked of it first
     title: str
-    steps: Sequence[Step]
+    steps: Sequence[Step]  # what was left after each step, before any model was asked
     results: Mapping[str, Result]
-    source: Source
+    source: Source  # what it was made from and how; empty if the results do not say
 
     @property
     def covered(self) -> list[Step]:
@@ -292,14 +278,7 @@ def _groups_of(result: Result, kind: str) -> dict[str, Group]:
 def breakdown_figure(trial: Trial, results: Sequence[Result], metrics: Sequence[str]) -> Figure:
     """Draw the shares of two conditions by group, a panel per model, best first.
 
-    Parameters
-    ----------
-    trial
-        What was asked.
-    results
-        Those of its results that have a breakdown.
-    metrics
-        The two conditions; classes are sorted by the first.
+    Classes are sorted by the first condition.
     """
     shown = results[:_PANELS]
     groups = {kind: names for kind in _KINDS if (names := _in_order(shown, kind, metrics[0]))}
@@ -482,6 +461,12 @@ def violations_table(result: Result, *, most: int | None = None) -> Table:
         ],
         caption=f"{question_cell(result).text}: the worst violations of {result.model}",
     )
+
+
+def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) -> list[Table]:
+    """Return what the command prints: scores, the funnel, and violations if they are asked for."""
+    told = map(violations_table, results) if shown.options.get("violations") else ()
+    return [scores_table(results), *funnel_table(results), *told]
 
 
 _HOW_TO_READ = (

@@ -39,19 +39,13 @@ _SHOWN = 8
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TaggedWords:
-    """Sentences, one after the other.
+    """Sentences, one after the other."""
 
-    Attributes
-    ----------
-    words, tags
-        Shapes (n,): places among the words and tags of the task; a tag that training does not
-        have is `UNSEEN`.
-    starts
-        Shape (s + 1,): sentence i is ``starts[i]`` to ``starts[i + 1]`` of them; none is empty.
-    """
-
+    # (n,): places among the words and tags of the task; a tag that training does not have is
+    # `UNSEEN`.
     words: Indices
     tags: Indices
+    # (s + 1,): sentence i is ``starts[i]`` to ``starts[i + 1]`` of them; none is empty.
     starts: Indices
 
     @property
@@ -71,26 +65,14 @@ class TaggedWords:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TaggingTask:
-    """Tagged sentences to learn from and to be tested on.
+    """Tagged sentences to learn from and to be tested on."""
 
-    Attributes
-    ----------
-    words
-        Different words of all parts, as they are written.
-    tags
-        Names, sorted; every one of them stands in ``train``.
-    development
-        None if the data have none.
-    notes
-        What a reader of the score should know of the data.
-    """
-
-    words: tuple[str, ...]
-    tags: tuple[str, ...]
+    words: tuple[str, ...]  # different words of all parts, as they are written
+    tags: tuple[str, ...]  # names, sorted; every one of them stands in ``train``
     train: TaggedWords
-    development: TaggedWords | None
+    development: TaggedWords | None  # None if the data have none
     test: TaggedWords
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = field(default=())  # what a reader of the score should know of the data
 
     @property
     def parts(self) -> tuple[TaggedWords, ...]:
@@ -112,26 +94,10 @@ def tagging_task(
 ) -> TaggingTask:
     """Put tagged sentences together and refuse what no tagger could learn from.
 
-    Parameters
-    ----------
-    parts
-        Sentences of the splits; ``train`` and ``test`` are needed. Empty sentences are left out.
-    places
-        The file of each split, for messages.
-    notes
-        What there is to say of the data already.
+    ``train`` and ``test`` are needed; empty sentences are left out. Up to half of the words of a
+    part may have tags that training lacks: they count as wrong, whatever a tagger says, with a
+    warning.
 
-    Raises
-    ------
-    InputError
-        If training sentences are missing, there are fewer than two to test, or training has one
-        tag only.
-    FormatError
-        If more than half of the words of a part have tags that training lacks. Fewer count as
-        wrong, whatever a tagger says, with a warning.
-
-    Examples
-    --------
     >>> from lydite.corpora.annotated import Token
     >>> train = [[Token("a", "DT"), Token("cat", "NN")]]
     >>> task = tagging_task({"train": train, "test": [[Token("cat", "NN")], [Token("a", "DT")]]})
@@ -219,26 +185,11 @@ def open_tagging(
 ) -> TaggingTask:
     """Read a task of token tagging.
 
-    Parameters
-    ----------
-    paths
-        Files or archives with CoNLL-U, ``word TAB tag`` a line, trees in brackets, ``word/tag`` or
-        SemCor, compressed or not; files without tagged text are passed over. Their names say train,
-        dev (or valid) and test. If none does, or all say the same, eight of ten sentences are to
-        learn from, one to tune on and one to test.
-    tags
-        Which tag of CoNLL-U.
-    sentences
-        How many training sentences are taken, by chance; 0 for all.
-    seed
-        Of the deal and of the choice.
-
-    Raises
-    ------
-    FormatError
-        If no file holds tagged text or one is malformed.
-    InputError
-        If some names say what a file is for and others do not, and for what `tagging_task` refuses.
+    Files or archives have CoNLL-U, ``word TAB tag`` lines, trees in brackets, ``word/tag`` or
+    SemCor, compressed or not; files without tagged text are skipped. Names say train, dev (or
+    valid) and test. If none does, or all say the same, eight of ten sentences are to learn from,
+    one to tune on and one to test. ``sentences`` takes so many training sentences by chance; 0 for
+    all.
     """
     kinds = survey(paths)
     named = named_splits(kinds)

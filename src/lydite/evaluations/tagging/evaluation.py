@@ -15,10 +15,8 @@ import numpy as np
 from lydite.corpora.annotated import TagColumn
 from lydite.corpora.splits import hold_out
 from lydite.declare import Metric, Param, Slot
-from lydite.drawing.section import ItemsLoader, Section
-from lydite.drawing.table import Table
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.evaluations.catalogue import Evaluation, Shown, only_resource
+from lydite.evaluations.catalogue import Evaluation, only_resource
 from lydite.evaluations.downstream.baselines import (
     MOST_RANDOM,
     data_key,
@@ -34,7 +32,7 @@ from lydite.models.catalogue import model_spec
 from lydite.progress import Progress, current_progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details
-from lydite.results.record import Items, Outcome, Result
+from lydite.results.record import Items, Outcome
 from lydite.stats.bootstrap import share_interval
 from lydite.stats.null import Baseline
 from lydite.stats.seeds import child_seed
@@ -65,25 +63,13 @@ KINDS = 3
 def features_of_words(lookup: Lookup, counts: Indices, name: str) -> Floats:
     r"""Return the features of v words and, in the last row, of padding, (v + 1, d + 3).
 
-    Vectors are centred and whitened by the running words of training: :math:`(x - \mu) U
+    Vectors are centered and whitened by the running words of training: :math:`(x - \mu) U
     \Lambda^{-1/2}` with :math:`U \Lambda U^\top` their covariance. So neither a rotation nor
     the scale of a space matters, and training takes about as many steps for all spaces. Words
     without a vector have zeros and a mark in the column d + 1, padding zeros and a mark in the
     column d + 2; all others have a mark in the column d.
 
-    Parameters
-    ----------
-    lookup
-        Vectors of v words.
-    counts
-        Shape (v,): how often each stands in training.
-    name
-        Of the model, for messages.
-
-    Raises
-    ------
-    UndefinedScoreError
-        If no word of training has a vector, or all have the same.
+    ``counts``, (v,), says how often each word stands in training.
     """
     seen = lookup.found & (counts > 0)
     vectors = lookup.vectors.astype(np.float64)
@@ -127,46 +113,27 @@ class Confusion(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class TaggingDetails(DownstreamDetails):
-    """What a result of tagging tells.
-
-    Attributes
-    ----------
-    sentences, tokens
-        How many there are of each kind.
-    test_sentences_in_training
-        How many test sentences stand in training, word by word.
-    repeats, epochs, development
-        Of each tagger: its accuracy, its passes over the data, its accuracy on what it is tuned on.
-    tags, confusions
-        Of the first repeat: how often each tag is there, said and right; the most frequent
-        mistakes.
-    """
+    """What a result of tagging tells."""
 
     sentences: Mapping[str, int] = field(default_factory=dict)
     tokens: Mapping[str, int] = field(default_factory=dict)
-    test_sentences_in_training: int = 0
+    test_sentences_in_training: int = 0  # how many test sentences stand in training, word by word
+    # Of each tagger: its accuracy, its passes over the data, its accuracy on what it is tuned on.
     repeats: tuple[float, ...] = ()
     epochs: tuple[int, ...] = ()
     development: tuple[float, ...] = ()
+    # Of the first repeat: how often each tag is there, said and right; the most frequent mistakes.
     tags: tuple[TagCounts, ...] = ()
     confusions: tuple[Confusion, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tagged:
-    """A task and what taggers made of it.
-
-    Attributes
-    ----------
-    found
-        Shape (v,): which words of the task have a vector.
-    predicted
-        Shape (repeats, n): tags of test words.
-    """
+    """A task and what taggers made of it."""
 
     task: TaggingTask
-    found: Mask
-    predicted: Indices
+    found: Mask  # (v,): which words of the task have a vector
+    predicted: Indices  # (repeats, n): tags of test words
     taggers: tuple[Tagger, ...]
 
     @property
@@ -196,13 +163,7 @@ class Tagged:
 def outcome(
     tagged: Tagged, coverage: Coverage, baseline: Baseline, *, notes: list[str], seed: int
 ) -> Outcome:
-    """Put together what a result holds.
-
-    Parameters
-    ----------
-    seed
-        Of the interval, for which whole sentences are drawn.
-    """
+    """Put together what a result holds."""
     test, values = tagged.task.test, tagged.values
     right, lengths = np.add.reduceat(values, test.starts[:-1]), test.lengths
     covered = np.logical_or.reduceat(tagged.has_vector, test.starts[:-1])
@@ -286,9 +247,7 @@ def _confusions(predicted: Indices, task: TaggingTask) -> tuple[Confusion, ...]:
     order = np.argsort(-times, kind="stable")[:_CONFUSIONS]
     return tuple(
         Confusion(
-            tag=task.tags[pair // count],
-            taken_for=task.tags[pair % count],
-            times=int(times[pair]),
+            tag=task.tags[pair // count], taken_for=task.tags[pair % count], times=int(times[pair])
         )
         for pair in order
         if times[pair]
@@ -361,6 +320,8 @@ class Tagging(Evaluation):
         "tagging glove-6b-50d vectors.txt",
         "tagging vectors.txt --data ud-ewt --tags xpos --repeats 5",
     )
+    drawn_by: ClassVar[str] = "lydite.evaluations.downstream.section:tagging"
+    tabled_by: ClassVar[str] = "lydite.evaluations.downstream.section:command_tables"
 
     tags: Annotated[TagColumn, Param("Of CoNLL-U: the universal tags, or the language's own.")] = (
         "upos"
@@ -400,22 +361,8 @@ class Tagging(Evaluation):
         if type(self.l2) not in {int, float} or not 0 <= self.l2 < float("inf"):
             raise InputError(f"tagging: expected l2 to be a number from 0, got {self.l2!r}")
 
-    @classmethod
-    def tables(
-        cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
-    ) -> Sequence[Table] | None:
-        """Return scores beside their baselines."""
-        from lydite.evaluations.downstream.section import command_tables
-
-        return command_tables(results, shown)
-
     def run(
-        self,
-        model: object,
-        resources: Sequence[Located],
-        *,
-        seed: int,
-        progress: Progress = silent,
+        self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Train and test a tagger on one data set."""
         resource = only_resource(self.name, resources)
@@ -426,7 +373,7 @@ class Tagging(Evaluation):
         tagged = self._tagged(task, lookup, model_spec(model), seed)
         width = min(lookup.vectors.shape[1], MOST_RANDOM)
         baseline = remembered(
-            _data_key(task), self.spec, width, seed, lambda: self._baseline(task, width, seed)
+            _data_key(task), self.key, width, seed, lambda: self._baseline(task, width, seed)
         )
         return outcome(tagged, coverage, baseline, notes=notes, seed=child_seed(seed, "interval"))
 
@@ -466,13 +413,6 @@ class Tagging(Evaluation):
             return float(once._tagged(task, lookup, "random", seed).values.mean())
 
         return random_baseline(score, draws=self.draws, seed=seed)
-
-    @classmethod
-    def section(cls, results: Sequence[Result], items: ItemsLoader) -> Section:
-        """Return what the report says of its results."""
-        from lydite.evaluations.downstream.section import tagging
-
-        return tagging(results, items)
 
 
 def _data_key(task: TaggingTask) -> str:

@@ -102,16 +102,10 @@ def _go_forward(
 ) -> float:
     """Return the logarithm of the sum over all paths, in units of the transitions' weights.
 
-    Parameters
-    ----------
-    emissions, weights
-        Shapes (n, t) and (t + 2, t).
-    forward
-        Shape (n, t): written, each row with the sum 1 (Rabiner 1989, section V.A), so that no
-        sentence is too long.
-    local
-        Shape (n, t): exponentials of emissions, each row in units of the sum that made its row of
-        ``forward`` 1.
+    Emissions and weights have the shapes (n, t) and (t + 2, t). ``forward``, (n, t), is written,
+    each row with the sum 1 (Rabiner 1989, section V.A), so that no sentence is too long; ``local``,
+    (n, t), has the exponentials of emissions, each row in units of the sum that made its row of
+    ``forward`` 1.
     """
     count = emissions.shape[1]
     likelihood = 0.0
@@ -188,14 +182,7 @@ def chain_gradient(
     The score of a path is the sum of its emissions and transitions; a tag's emission is the sum of
     what the words of the window say for it.
 
-    Parameters
-    ----------
-    scores, words, starts, stops, transitions
-        See above.
-    tags
-        Shape (m,): the right ones; those of padding mean nothing.
-    of_scores, of_transitions
-        Shapes of ``scores`` and ``transitions``: the gradient is added.
+    Tags of padding mean nothing.
     """
     count, longest = transitions.shape[1], _longest(starts, stops)
     weights, turned = np.empty((count + 2, count)), np.empty((count, count))
@@ -258,12 +245,7 @@ def best_paths(
 ) -> None:
     """Write the tags of the best path of each sentence (Viterbi 1967); of equal ones the first.
 
-    Parameters
-    ----------
-    scores, words, starts, stops, transitions
-        See above.
-    tags
-        Shape (m,): written at the places of sentences.
+    ``tags``, (m,), is written at the places of sentences.
     """
     count = transitions.shape[1]
     origin = np.empty((_longest(starts, stops), count), np.int64)
@@ -314,21 +296,13 @@ class Setting:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Laid:
-    """Sentences laid out with padding between them.
+    """Sentences laid out with padding between them."""
 
-    Attributes
-    ----------
-    words, tags
-        Shape (m,).
-    places
-        Shape (n,): where the words of sentences are.
-    starts, stops
-        Shape (s,): where sentences begin and end.
-    """
-
+    # (m,).
     words: Indices
     tags: Indices
-    places: Indices
+    places: Indices  # (n,): where the words of sentences are
+    # (s,): where sentences begin and end.
     starts: Indices
     stops: Indices
 
@@ -347,24 +321,13 @@ class Laid:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tagger:
-    """What was learnt.
+    """What was learned."""
 
-    Attributes
-    ----------
-    weights
-        Shape (f, w t): of f features of a word at each of w places of a window, for t tags.
-    transitions
-        Shape (t + 2, t): after each tag, at the beginning, and at the end of a sentence.
-    epochs
-        After how many passes.
-    development
-        The accuracy on development data.
-    """
-
-    weights: Floats
+    weights: Floats  # (f, w t): of f features of a word at each of w places of a window, for t tags
+    # (t + 2, t): after each tag, at the beginning, and at the end of a sentence.
     transitions: Floats
-    epochs: int
-    development: float
+    epochs: int  # after how many passes
+    development: float  # the accuracy on development data
 
     def tags(self, features: Floats, laid: Laid) -> Indices:
         """Return the best tags, (n,), of sentences whose words have these features, (v, f)."""
@@ -390,21 +353,11 @@ def train_tagger(
     gradient. It is concave, so all beginnings lead to the same end; but training ends before, when
     development data say so.
 
-    Parameters
-    ----------
-    features
-        Shape (v, f): of all words; the last row is padding.
-    train, development
-        What is learnt from and what decides when to end.
-    count
-        The number of tags.
-    setting
-        With ``decoder=softmax`` the tags of a sentence are learnt one by one, A being 0. The best
-        path then takes transitions counted in training, as in a hidden Markov model: to
-        :math:`\log p(y_i | x)` is added a share of :math:`\log p(y_i | y_{i-1}) - \log p(y_i)`
-        that is chosen on development data.
-    seed
-        Of the first weights; None to begin with zeros, which is the same for rotated vectors.
+    Features, (v, f), are of all words; the last row is padding. With ``decoder=softmax`` the tags
+    of a sentence are learned one by one, A being 0. The best path then takes transitions counted in
+    training, as in a hidden Markov model: to :math:`\log p(y_i | x)` is added a share of
+    :math:`\log p(y_i | y_{i-1}) - \log p(y_i)` that is chosen on development data. The seed is of
+    the first weights; None begins with zeros, which is the same for rotated vectors.
 
     References
     ----------

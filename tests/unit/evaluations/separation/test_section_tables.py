@@ -6,14 +6,15 @@ from typing import Any
 import pytest
 
 from lydite.drawing.table import Table, render
+from lydite.evaluations.catalogue import Shown
 from lydite.evaluations.separation.tables import (
     answers_table,
+    command_tables,
     examples_table,
     kinds_tables,
     pairs_table,
     phenomena_table,
     relation_table,
-    separation_tables,
 )
 from lydite.results.record import Result
 from lydite.results.trials import Trial, trials
@@ -234,7 +235,9 @@ def test_pairs_without_phenomena_have_no_tables_of_them(make: Maker) -> None:
 
 def test_each_task_has_its_tables(make: Maker) -> None:
     captions = {
-        task: [table.caption for table in separation_tables([make("a", task)])]
+        task: [
+            table.caption for table in command_tables([make("a", task)], lambda _: None, Shown())
+        ]
         for task in ("relation", "qa", "pairs", "unheard of")
     }
     assert "AUC by pair of entities" in captions["relation"][0]
