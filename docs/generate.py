@@ -26,7 +26,7 @@ from lydite.cli.app import all_commands
 from lydite.declare import Field, Slot, fields_of, usage
 from lydite.evaluations import EVALUATIONS
 from lydite.evaluations.catalogue import Evaluation
-from lydite.models.catalogue import MODELS, RECIPES
+from lydite.models import MODELS, RECIPES
 from lydite.registry import Registry
 from lydite.resources.card import Card
 from lydite.resources.catalogue import CATALOGUE

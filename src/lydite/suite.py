@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from lydite.errors import FormatError, InputError, LyditeError, SpecError
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
-from lydite.models.catalogue import RECIPES
+from lydite.models import RECIPES
 from lydite.progress import Progress
 from lydite.registry import nearest
 from lydite.results.record import Failure, Result

@@ -32,7 +32,7 @@ import lydite
 from lydite.cli import console
 from lydite.cli.app import all_commands, run_app
 from lydite.evaluations import EVALUATIONS
-from lydite.models.catalogue import MODELS
+from lydite.models import MODELS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -16,7 +16,8 @@ import pytest
 from lydite.cli.app import run_app
 from lydite.declare import fields_of
 from lydite.errors import LyditeError
-from lydite.models.catalogue import MODELS, Model, load
+from lydite.models import MODELS
+from lydite.models.catalogue import Model, load
 from lydite.models.contexts import learn_all
 from lydite.models.protocols import PairModel, TermLearner, TextModel, WordModel
 from lydite.types import Context

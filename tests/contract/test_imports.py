@@ -59,7 +59,7 @@ def test_import_lydite_adds_few_modules_to_numpy() -> None:
         "import lydite.evaluations.catalogue",
         "import lydite.results.store",
         "import lydite; lydite.load('random(3)').encode(['cat'])",
-        "import lydite.models.catalogue as c; list(c.MODELS)",
+        "import lydite.models as m; list(m.MODELS), list(m.RECIPES)",
         "import lydite.evaluations.catalogue as c; list(c.EVALUATIONS)",
         "import lydite.spaces.cache, lydite.spaces.neighbours, lydite.spaces.neighbours",
         "import lydite.trained.glove, lydite.models.nonce2vec",
@@ -70,7 +70,7 @@ def test_listing_and_light_models_pull_in_nothing_heavy(code: str) -> None:
     assert _modules_after(code) & HEAVY == set()
 
 
-@pytest.mark.parametrize("arguments", [[], ["--help"], ["--version"]])
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["--version"], ["train", "--help"]])
 def test_help_imports_nothing_that_computes(arguments: list[str]) -> None:
     loaded = _modules_after(f"from lydite.cli.app import run_app; run_app({arguments})")
     heavy = HEAVY - {"rich", "typer"} | {"numpy", "scipy"}

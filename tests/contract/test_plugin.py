@@ -23,7 +23,7 @@ logging.basicConfig(format="%(levelname)s %(name)s %(message)s")
 import lydite
 from lydite.evaluations import EVALUATIONS
 from lydite.evaluations.catalogue import make_evaluation
-from lydite.models.catalogue import MODELS
+from lydite.models import MODELS
 from lydite.resources.catalogue import names
 model = lydite.load("letters(ab)")
 result = lydite.evaluate(model, "separation-by-length(norm=l1)", "six-words")
@@ -45,7 +45,7 @@ _DESCRIBE = f"""
 import json, runpy
 from lydite.cli.app import all_commands
 from lydite.evaluations import EVALUATIONS
-from lydite.models.catalogue import MODELS
+from lydite.models import MODELS
 script = runpy.run_path({str(_ROOT / "docs" / "generate.py")!r})
 name = "separation-by-length"
 print(json.dumps({{

@@ -24,7 +24,7 @@ _TOOLS = {
     "meta": "lydite.cli.meta:meta",
     "report": "lydite.cli.report:report",
     "convert": "lydite.cli.convert:convert",
-    "train": "lydite.cli.recipe_commands:group",
+    "train": "lydite.cli.app:train",
     "data": "lydite.cli.data:group",
     "models": "lydite.cli.models:group",
     "evaluations": "lydite.cli.evaluations:group",
@@ -104,6 +104,25 @@ class _Lydite(LazyGroup):
     listed = staticmethod(_commands)
     load = staticmethod(_load)
 
+
+def _recipes() -> dict[str, tuple[str, str]]:
+    from lydite.models import RECIPES
+
+    return {name: (RECIPES.summary(name), "Commands") for name in RECIPES}
+
+
+def _load_recipe(name: str) -> Any:  # noqa: ANN401 - a command
+    from lydite.cli.recipe_commands import recipe_command
+
+    return recipe_command(name)
+
+
+class _Train(LazyGroup):
+    listed = staticmethod(_recipes)
+    load = staticmethod(_load_recipe)
+
+
+train = typer.Typer(cls=_Train, no_args_is_help=True, help=_ABOUT_GROUPS["train"])
 
 app = typer.Typer(
     name="lydite",

@@ -25,7 +25,7 @@ class Format(StrEnum):
 
 def complete_models(incomplete: str) -> list[str]:
     """Complete the name of a model for the shell."""
-    from lydite.models.catalogue import MODELS
+    from lydite.models import MODELS
 
     return [name for name in MODELS if name.startswith(incomplete)]
 

@@ -12,7 +12,8 @@ from lydite.cli.arguments import Format, FormatOption, complete_models
 from lydite.cli.output import print_table
 from lydite.declare import summary_of, usage
 from lydite.drawing.table import Scalar, Table
-from lydite.models.catalogue import MODELS, load, model_fingerprint, model_spec
+from lydite.models import MODELS
+from lydite.models.catalogue import load, model_fingerprint, model_spec
 from lydite.spaces.formats.safetensors import read_provenance
 from lydite.spaces.space import Space
 from lydite.types import Plain

@@ -5,19 +5,18 @@ from __future__ import annotations
 import inspect
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Annotated, Any, TypeAlias
 
 import typer
 from typer.core import TyperCommand
 
-from lydite.cli.app import LazyGroup
 from lydite.cli.arguments import Format, FormatOption, QuietOption
 from lydite.cli.console import progress_bars, say
 from lydite.cli.generate import help_of, make_command, parameter_of, shared, value_of
 from lydite.cli.output import print_table
 from lydite.declare import Field, fields_of
-from lydite.models.catalogue import RECIPES
+from lydite.models import RECIPES
 from lydite.recipe import Product, Recipe
 
 Kind: TypeAlias = type[Recipe]
@@ -78,17 +77,3 @@ def _print(product: Product, form: Format) -> None:
         # Without a blank line Markdown takes the second table for more of the first.
         sys.stdout.write("\n" if place and form is Format.markdown else "")
         print_table(table, form)
-
-
-def _listed() -> Mapping[str, tuple[str, str]]:
-    return {name: (RECIPES.summary(name), "Commands") for name in RECIPES}
-
-
-class _Train(LazyGroup):
-    listed = staticmethod(_listed)
-    load = staticmethod(recipe_command)
-
-
-group = typer.Typer(
-    cls=_Train, no_args_is_help=True, help="Build from raw data what evaluations need."
-)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from lydite.declare import Field, Param, fields_of
-from lydite.models.catalogue import MODELS, load
+from lydite.models import MODELS
+from lydite.models.catalogue import load
 from lydite.spaces.space import Space
 from lydite.spec import Spec, Value, as_argument, parse
 

@@ -10,7 +10,8 @@ from typing import Annotated, Any, ClassVar
 from lydite.declare import Param
 from lydite.errors import MissingExtraError
 from lydite.lexicons.frequencies import read_frequencies
-from lydite.models.catalogue import MODELS, Model
+from lydite.models import MODELS
+from lydite.models.catalogue import Model
 from lydite.spaces.cache import open_space
 from lydite.spaces.formats.rows import Reading
 from lydite.spaces.space import CaseRule, Space

@@ -11,7 +11,7 @@ from lydite.cli.app import run_app
 from lydite.cli.recipe_commands import recipe_command
 from lydite.declare import Commas, Inline, Option, Param, Slot
 from lydite.drawing.table import Table
-from lydite.models.catalogue import RECIPES
+from lydite.models import RECIPES
 from lydite.recipe import Product, Recipe
 from lydite.trained.glove import GloveTraining
 

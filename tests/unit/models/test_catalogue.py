@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from lydite.errors import InputError, ResourceError, SpecError, UnknownNameError
+from lydite.models import MODELS
 from lydite.models.baselines import RandomModel
-from lydite.models.catalogue import MODELS, load, model_fingerprint, model_spec
+from lydite.models.catalogue import load, model_fingerprint, model_spec
 from lydite.spaces.space import Space
 from lydite.spec import Spec, parse
 from lydite.types import Context, Floats, Lookup, Vectors
