@@ -40,8 +40,6 @@ _GATHERED = 1 << 22
 class Additive(Model):
     """Sum of the background vectors of a term's context words.
 
-    Examples
-    --------
     >>> space = Space.of({"the": [1.0, 0.0], "sat": [0.0, 2.0]})
     >>> context = Context(tokens=("the", "cat", "sat"), start=1, stop=2)
     >>> Additive(space, sample=0).learn([context]).tolist()

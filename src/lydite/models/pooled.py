@@ -25,8 +25,6 @@ Target: TypeAlias = Literal["masked", "kept", "dropped"]
 class Pooled(Model):
     """Mean of a term's contexts, encoded by any model of texts.
 
-    Examples
-    --------
     >>> context = Context(tokens=("the", "cat", "sat"), start=1, stop=2)
     >>> learner = Pooled.open("random(3)", target="dropped")
     >>> bool((learner.learn([context]) == load("random(3)").encode(["the sat"])[0]).all())
