@@ -15,11 +15,11 @@ import numpy as np
 
 from lydite.declare import SEEDS, Field, Param
 from lydite.lexicons.frequencies import Frequencies
-from lydite.models.catalogue import Model
 from lydite.models.contexts import (
     TERM,
     Encoded,
     Learned,
+    Learner,
     WordCounts,
     background_space,
     chances,
@@ -37,11 +37,9 @@ _GATHERED = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
-class Additive(Model):
+class Additive(Learner):
     """Sum of the background vectors of a term's context words.
 
-    Examples
-    --------
     >>> space = Space.of({"the": [1.0, 0.0], "sat": [0.0, 2.0]})
     >>> context = Context(tokens=("the", "cat", "sat"), start=1, stop=2)
     >>> Additive(space, sample=0).learn([context]).tolist()
@@ -111,11 +109,6 @@ class Additive(Model):
     def fingerprint(self) -> str | None:
         """The bytes of the background and of the counts."""
         return learner_fingerprint(self.background, self.counts)
-
-    def learn(self, contexts: Sequence[Context]) -> Vectors:
-        """Return the term's vector, (d,); zeros where no context word is known."""
-        vectors = self.learn_all([contexts]).vectors
-        return np.asarray(vectors[0], dtype=np.float32)
 
     def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:
         """Return one vector per sample."""

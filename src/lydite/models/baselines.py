@@ -73,8 +73,6 @@ class BagOfWords(Model):
     Its dimensions are the sorted tokens of the texts that it is fitted to. It knows nothing of the
     world but these texts, so an evaluation that trains on some of its texts fits it to those alone.
 
-    Examples
-    --------
     >>> BagOfWords(punctuation=False).encode(["No, no!", "Yes?"]).tolist()
     [[2.0, 0.0], [0.0, 1.0]]
     """
@@ -211,8 +209,6 @@ class Overlap(Model):
     tokens of x have a lemma that stands in x' (equation 16), so that a lemma counts as often as it
     stands in either. A text without a content word shares nothing: its scores are 0.
 
-    Examples
-    --------
     >>> Overlap(lemmas=None).score(["Spam, spam and eggs"], ["Eggs with spam"]).tolist()
     [5.0]
     """
@@ -246,7 +242,7 @@ class Overlap(Model):
     def cross(self, left: Sequence[str], right: Sequence[str], /) -> Floats:
         """Return the score of every left text with every right one, (n, m)."""
         counts, others = self._counts(left, right)
-        shared = counts @ _indicators(others).T + _indicators(counts) @ others.T
+        shared = counts @ others.sign().T + counts.sign() @ others.T
         scores: Floats = shared.toarray()
         return scores
 
@@ -258,7 +254,7 @@ class Overlap(Model):
                 hint="cross scores all pairs of two lists",
             )
         counts, others = self._counts(left, right)
-        shared = counts.multiply(_indicators(others)) + _indicators(counts).multiply(others)
+        shared = counts.multiply(others.sign()) + counts.sign().multiply(others)
         return np.asarray(shared.sum(axis=1), dtype=np.float64)
 
     def _counts(
@@ -274,8 +270,3 @@ class Overlap(Model):
             place.setdefault(lemma, len(place))
         first, second = lines[: len(left)], lines[len(left) :]
         return lemma_counts(first, place), lemma_counts(second, place)
-
-
-def _indicators(counts: csr_array[np.float64]) -> csr_array[np.float64]:
-    ones: csr_array[np.float64] = counts.sign()
-    return ones

@@ -9,7 +9,7 @@ that this one lacks, in its own dimensions. `BackedOff` names it, and says which
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import (
     TYPE_CHECKING,
@@ -48,8 +48,6 @@ class Ensemble(Model):
     Its vectors are those of its members, each of length 1, end to end: the meta-embedding CONC of
     Yin & Schütze (2015), with equal weights. It is fitted to texts if one of its members is.
 
-    Examples
-    --------
     >>> Ensemble.open("random(2)", "random(3)", by="concatenation").encode(["A cat."]).shape
     (1, 5)
     """
@@ -86,10 +84,7 @@ class Ensemble(Model):
     @property
     def fingerprint(self) -> str | None:
         """The bytes of all members, if all say which they are."""
-        known = [model_fingerprint(member) for member in self.members]
-        if any(each is None for each in known):
-            return None
-        return sha256_text("\n".join(f"{each}" for each in known))
+        return _joint_fingerprint(self.members)
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
         """Return the members' vectors, each of length 1, end to end: (n, sum of d).
@@ -131,13 +126,18 @@ def _member(texts: object) -> TextModel:
     )
 
 
+def _joint_fingerprint(models: Iterable[object]) -> str | None:
+    """Return which bytes several models are, if all say so."""
+    known = [model_fingerprint(model) for model in models]
+    return sha256_text("\n".join(map(str, known))) if all(known) else None
+
+
 @runtime_checkable
 class BacksOff(Protocol):
     """A model that takes the words it lacks from another of its kind."""
 
     def with_words_of(self, domain: Any, /) -> Any:  # noqa: ANN401 - of its own kind
         """Return this model with the words of the other that it lacks, in its dimensions."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,8 +179,7 @@ class BackedOff(Model):
     @property
     def fingerprint(self) -> str | None:
         """The bytes of both models, if they say which they are."""
-        both = model_fingerprint(self.general), model_fingerprint(self.domain)
-        return sha256_text("\n".join(map(str, both))) if all(both) else None
+        return _joint_fingerprint((self.general, self.domain))
 
 
 class BackedOffTexts(BackedOff):
@@ -218,8 +217,6 @@ _NAMED = ("sum", "standardised", "learnt")
 class Hybrid(Model):
     """Several models of pairs as one, by the sum of their scores.
 
-    Examples
-    --------
     >>> pair = Hybrid.open("random(5)", "random(6)", weights="0.5,0.5")
     >>> pair.score(["a cat"], ["a cat"]).round(6).tolist()
     [1.0]
@@ -260,10 +257,7 @@ class Hybrid(Model):
     @property
     def fingerprint(self) -> str | None:
         """The bytes of all parts, if all say which they are."""
-        known = [model_fingerprint(part) for part in self.parts]
-        if any(each is None for each in known):
-            return None
-        return sha256_text("\n".join(f"{each}" for each in known))
+        return _joint_fingerprint(self.parts)
 
     def cross(self, left: Sequence[str], right: Sequence[str], /) -> Floats:
         """Return the joint score of every left text with every right one, (n, m).
@@ -283,7 +277,7 @@ class Hybrid(Model):
         """Add up the scores of the parts, all of one shape."""
         weights = self.numbers
         if self.weights in {"standardised", "learnt"}:
-            weights = weights / np.array([_deviation(each) for each in scores])
+            weights = weights / np.array([float(each.std()) or 1.0 for each in scores])
         total: Floats = np.zeros_like(scores[0])
         # One by one: a product of matrices may round equal sums differently, and they have to tie.
         for weight, each in zip(weights, scores, strict=True):
@@ -296,10 +290,6 @@ class Hybrid(Model):
         if self.weights in _NAMED:
             return np.ones(len(self.parts))
         return np.array([float(each) for each in self.weights.split(",")])
-
-
-def _deviation(scores: Floats) -> float:
-    return float(scores.std()) or 1.0
 
 
 def _part(model: object) -> object:

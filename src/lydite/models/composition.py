@@ -7,8 +7,9 @@ count as not covered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
+from itertools import chain
 from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
@@ -74,9 +75,9 @@ class Composition(Model):
     def _encode(self, texts: Sequence[str]) -> Vectors:
         cut = find_tokenizer(self.tokenizer)
         tokens = [cut(text) for text in texts]
-        known = {token: i for i, token in enumerate(dict.fromkeys(_flat(tokens)))}
+        known = {token: i for i, token in enumerate(dict.fromkeys(chain.from_iterable(tokens)))}
         lookup = find_words(self.words, list(known) or [""], case=self.case)
-        rows = np.fromiter((known[token] for token in _flat(tokens)), dtype=np.int64)
+        rows = np.fromiter(map(known.__getitem__, chain.from_iterable(tokens)), dtype=np.int64)
         owner = np.repeat(np.arange(len(texts)), [len(line) for line in tokens])
         kept = lookup.found[rows] if len(rows) else np.zeros(0, dtype=np.bool_)
         return self._reduce(lookup.vectors[rows[kept]], owner[kept], len(texts))
@@ -93,10 +94,6 @@ class Composition(Model):
         # What is too large for a float becomes an infinity, which evaluations take for no answer.
         with np.errstate(over="ignore"):
             return composed.astype(np.float32)
-
-
-def _flat(lines: list[list[str]]) -> Iterator[str]:
-    return (token for line in lines for token in line)
 
 
 class SumOfWords(Composition):

@@ -19,7 +19,7 @@ from lydite.corpora.occurrences import MASK
 from lydite.declare import SEEDS
 from lydite.errors import InputError, UnsuitableModelError
 from lydite.lexicons.frequencies import Frequencies, ListedFrequencies, WordfreqFrequencies
-from lydite.models.catalogue import load, model_spec
+from lydite.models.catalogue import Model, load, model_spec
 from lydite.models.protocols import TermLearner
 from lydite.progress import current_progress
 from lydite.resources.lexicons import WORDFREQ, open_frequencies
@@ -344,6 +344,18 @@ class Learned:
     learned: Mask
     background: Space | None  # The space that the vectors live in, for ranks and neighbors
     used: Indices  # (n,): the context tokens that went into each vector
+
+
+class Learner(Model):
+    """Base of models that learn the terms of many samples at once."""
+
+    def learn(self, contexts: Sequence[Context]) -> Vectors:
+        """Return the term's vector, (d,); zeros where no context word is known."""
+        return np.asarray(self.learn_all([contexts]).vectors[0], dtype=np.float32)
+
+    def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:
+        """Return one vector per sample."""
+        raise NotImplementedError
 
 
 def learn_all(learner: object, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:

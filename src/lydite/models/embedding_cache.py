@@ -50,16 +50,13 @@ class Encoder(Protocol):
     @property
     def spec(self) -> str:
         """The spec that makes this model."""
-        ...
 
     @property
     def fingerprint(self) -> str:
         """What the model's bytes are known by."""
-        ...
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
         """Return one vector per text, (n, d)."""
-        ...
 
 
 @runtime_checkable
@@ -68,7 +65,6 @@ class Batched(Protocol):
 
     def batches(self, texts: Sequence[str]) -> Iterator[Batch]:
         """Yield positions in ``texts`` and their vectors, in any order."""
-        ...
 
 
 def as_texts(texts: Sequence[str]) -> list[str]:

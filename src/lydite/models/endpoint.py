@@ -154,11 +154,6 @@ class Backoff:
         return min(self.most, max(own, asked or 0.0))
 
 
-def worth_repeating(status: int) -> bool:
-    """Tell whether the same request may get another answer later."""
-    return status in {408, 429} or status >= 500
-
-
 def seconds_asked(header: str | None) -> float | None:
     """Read ``Retry-After``: seconds or a date; None where it is neither or lies in the past."""
     if header is None:
@@ -192,8 +187,6 @@ class Endpoint(Model):
     The fingerprint is made of the address, the model's name, the dimensions and the revision. A
     server can put another model behind the same name unseen: change ``revision`` when it does.
 
-    Examples
-    --------
     >>> Endpoint("http://127.0.0.1:8080/v1/", model="bge-small", batch=64).spec
     'endpoint(http://127.0.0.1:8080/v1, model=bge-small)'
     """
@@ -365,7 +358,8 @@ class _Session:
             except httpx.RequestError as error:
                 trouble = self._key.redact(f"{type(error).__name__}: {error}".rstrip(": "))
             else:
-                if not worth_repeating(response.status_code):
+                # What the same request may get another answer to later.
+                if response.status_code not in {408, 429} and response.status_code < 500:
                     return response
                 trouble = f"HTTP {response.status_code}"
                 asked = seconds_asked(response.headers.get("retry-after"))

@@ -22,11 +22,11 @@ from lydite.compiled import Type, Types, compiled, part, record
 from lydite.declare import SEEDS, Field, Inline, Param, check_values, fields_of
 from lydite.errors import InputError, UnsuitableModelError
 from lydite.lexicons.frequencies import Frequencies
-from lydite.models.catalogue import Model
 from lydite.models.contexts import (
     UNKNOWN,
     Encoded,
     Learned,
+    Learner,
     WordCounts,
     background_space,
     encode_contexts,
@@ -506,7 +506,7 @@ _SAMPLES = 32
 
 
 @dataclass(frozen=True, eq=False)
-class Nonce2Vec(Model):
+class Nonce2Vec(Learner):
     """Skip-gram that learns a term fast, from the sum of its context words (Nonce2Vec).
 
     Notes
@@ -628,11 +628,6 @@ class Nonce2Vec(Model):
     def negatives(self) -> Negatives:
         """The distribution that negatives are drawn from."""
         return Negatives.of(self.counts.of_all, name=self.background.spec)
-
-    def learn(self, contexts: Sequence[Context]) -> Vectors:
-        """Return the term's vector, (d,); zeros where no context word is known."""
-        vectors = self.learn_all([contexts]).vectors
-        return np.asarray(vectors[0], dtype=np.float32)
 
     def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:
         """Return one vector per sample."""

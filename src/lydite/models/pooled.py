@@ -12,8 +12,8 @@ import numpy as np
 from lydite.corpora.occurrences import MASK
 from lydite.declare import Param
 from lydite.errors import InputError, UnsuitableModelError
-from lydite.models.catalogue import Model, load, model_fingerprint, model_spec
-from lydite.models.contexts import Learned
+from lydite.models.catalogue import load, model_fingerprint, model_spec
+from lydite.models.contexts import Learned, Learner
 from lydite.models.protocols import TextModel
 from lydite.spaces.vocabulary import bounds
 from lydite.types import Context, Indices, Vectors
@@ -22,11 +22,9 @@ Target: TypeAlias = Literal["masked", "kept", "dropped"]
 
 
 @dataclass(frozen=True)
-class Pooled(Model):
+class Pooled(Learner):
     """Mean of a term's contexts, encoded by any model of texts.
 
-    Examples
-    --------
     >>> context = Context(tokens=("the", "cat", "sat"), start=1, stop=2)
     >>> learner = Pooled.open("random(3)", target="dropped")
     >>> bool((learner.learn([context]) == load("random(3)").encode(["the sat"])[0]).all())
@@ -63,11 +61,6 @@ class Pooled(Model):
     def fingerprint(self) -> str | None:
         """The bytes of the encoder."""
         return model_fingerprint(self.texts)
-
-    def learn(self, contexts: Sequence[Context]) -> Vectors:
-        """Return the term's vector, (d,)."""
-        vectors = self.learn_all([contexts]).vectors
-        return np.asarray(vectors[0], dtype=np.float32)
 
     def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:
         """Return one vector per sample; nothing is drawn, so the seed does not matter.

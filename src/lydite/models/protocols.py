@@ -23,7 +23,6 @@ class WordModel(Protocol):
 
     def lookup(self, words: Sequence[str]) -> Lookup:
         """Return vectors (n, d) and a found mask (n,)."""
-        ...
 
 
 @runtime_checkable
@@ -32,7 +31,6 @@ class Counted(Protocol):
 
     def count(self, words: Sequence[str]) -> Floats:
         """Return one count a word, (n,); 0 where it is absent."""
-        ...
 
 
 @runtime_checkable
@@ -41,7 +39,6 @@ class TextModel(Protocol):
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
         """Return one vector per text, (n, d)."""
-        ...
 
 
 @runtime_checkable
@@ -53,7 +50,6 @@ class FittedToTexts(Protocol):
 
     def fitted_to(self, texts: Sequence[str], /) -> TextModel:
         """Return the model as these texts make it."""
-        ...
 
 
 @runtime_checkable
@@ -62,7 +58,6 @@ class Remembering(Protocol):
 
     def saw(self, texts: Sequence[str], /) -> Mask:
         """Return which of the texts were in the training text, (n,)."""
-        ...
 
 
 @runtime_checkable
@@ -72,12 +67,10 @@ class Joint(Protocol):
     @property
     def members(self) -> Sequence[TextModel]:
         """The models."""
-        ...
 
     @property
     def by(self) -> str:
         """``vote``, ``scores``, ``stacked``, or ``concatenation`` of their vectors."""
-        ...
 
 
 @runtime_checkable
@@ -87,7 +80,6 @@ class OnTexts(Protocol):
     @property
     def texts(self) -> TextModel:
         """The other one."""
-        ...
 
 
 @runtime_checkable
@@ -96,7 +88,6 @@ class PairModel(Protocol):
 
     def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
         """Return one score per pair, (n,); NaN where the model has nothing to say."""
-        ...
 
 
 @runtime_checkable
@@ -105,7 +96,6 @@ class CrossModel(Protocol):
 
     def cross(self, left: Sequence[str], right: Sequence[str], /) -> Floats:
         """Return the score of every left text with every right one, (n, m)."""
-        ...
 
 
 @runtime_checkable
@@ -117,7 +107,6 @@ class SparseTexts(Protocol):
 
     def sparse_vectors(self, texts: Sequence[str], /) -> csr_array[np.float64]:
         """Return one vector per text, (n, d), of length 1, or empty if no word is known."""
-        ...
 
 
 @runtime_checkable
@@ -127,11 +116,9 @@ class Combined(Protocol):
     @property
     def parts(self) -> Sequence[object]:
         """The others."""
-        ...
 
     def combine(self, scores: Sequence[Floats], /) -> Floats:
         """Return joint scores from those of the parts, all of one shape."""
-        ...
 
 
 @runtime_checkable
@@ -140,4 +127,3 @@ class TermLearner(Protocol):
 
     def learn(self, contexts: Sequence[Context]) -> Vectors:
         """Return the term's vector, (d,)."""
-        ...

@@ -124,8 +124,6 @@ class PathSimilarity(TaxonomicSimilarity):
     concept to itself would not exist. The order of pairs is the same either way. Concepts with
     nothing above both have NaN: no root is made up.
 
-    Examples
-    --------
     >>> from lydite.lexicons.taxonomy import TaxonomyBuilder
     >>> builder = TaxonomyBuilder(name="pets", sha256="")
     >>> for word in ("animal", "dog", "cat"):

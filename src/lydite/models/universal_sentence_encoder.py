@@ -44,8 +44,6 @@ class UniversalSentenceEncoder(Model):
 
     Its weights are read when the first text is encoded, once per process.
 
-    Examples
-    --------
     >>> UniversalSentenceEncoder.open().spec
     'usem3'
     """

@@ -51,8 +51,6 @@ class HarmonicWindows(Windows):
     ones those that are not are rounded, by 0.1 % of the weight at most up to 15 words. Two words
     may stand side by side 1.7 million times.
 
-    Examples
-    --------
     >>> windows = HarmonicWindows(size=4)
     >>> windows.weights().tolist(), windows.scale
     ([0, 12, 6, 4, 3], 12.0)

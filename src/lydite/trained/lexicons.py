@@ -29,8 +29,6 @@ LEXICON_KINDS: Final = ("lexicon", "taxonomy")
 class Lexicon:
     """Where neighbors come from.
 
-    Examples
-    --------
     >>> lexicon = lexicon_of("wordnet-3.0(synonyms)")
     >>> lexicon.relations, lexicon.slug, lexicon.spec
     (('synonyms',), 'wordnet-3.0-synonyms', 'wordnet-3.0(synonyms)')

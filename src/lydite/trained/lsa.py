@@ -26,7 +26,7 @@ from lydite.trained.family import (
 )
 from lydite.trained.parameters import Dim, Exponent, Unit, check_declared
 from lydite.trained.zoo.corpus import SharedCorpus
-from lydite.types import Floats, Indices, Mask
+from lydite.types import Floats, Indices
 
 #: What a word is counted in: documents, or the windows of other words.
 Columns: TypeAlias = Literal["documents", "words"]
@@ -124,7 +124,13 @@ def weigh(counts: SparseMatrix, weighting: Weighting) -> SparseMatrix:
     # Rounding leaves words that stand everywhere alike with next to nothing.
     overall[np.abs(overall) < 1e-12] = 0
     weighed = local * overall[owners]
-    return _without(counts, owners, weighed, weighed != 0)
+    kept = weighed != 0
+    return SparseMatrix(
+        starts=bounds(np.bincount(owners[kept], minlength=counts.shape[0])),
+        columns=counts.columns[kept],
+        values=weighed[kept].astype(np.float32),
+        width=counts.width,
+    )
 
 
 def _certainty(owners: Indices, values: Floats, counts: SparseMatrix) -> Floats:
@@ -134,15 +140,6 @@ def _certainty(owners: Indices, values: Floats, counts: SparseMatrix) -> Floats:
     shares = values / sums[owners]
     entropy = np.bincount(owners, weights=shares * np.log(shares), minlength=height)
     return np.asarray(1.0 + entropy / math.log(counts.width), dtype=np.float64)
-
-
-def _without(counts: SparseMatrix, owners: Indices, values: Floats, kept: Mask) -> SparseMatrix:
-    return SparseMatrix(
-        starts=bounds(np.bincount(owners[kept], minlength=counts.shape[0])),
-        columns=counts.columns[kept],
-        values=values[kept].astype(np.float32),
-        width=counts.width,
-    )
 
 
 def count_in_windows(corpus: CountedCorpus, windows: Windows) -> SparseMatrix:

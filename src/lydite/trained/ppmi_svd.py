@@ -20,8 +20,7 @@ import numpy as np
 from lydite.corpora.preparation import Preparation
 from lydite.declare import Field, Inline, Param
 from lydite.errors import InputError
-from lydite.models.catalogue import Model
-from lydite.models.contexts import Learned, check_number, check_seed
+from lydite.models.contexts import Learned, Learner, check_number, check_seed
 from lydite.resources.catalogue import Located, locate
 from lydite.spaces.factorization import ppmi, truncated_svd
 from lydite.spaces.space import Space
@@ -109,7 +108,7 @@ def _space(corpus: CountedCorpus, words: Vectors, contexts: Vectors, spec: str) 
 
 
 @dataclass(frozen=True, eq=False)
-class PpmiSvd(Model):
+class PpmiSvd(Learner):
     """Terms counted together with a general corpus, PPMI, then SVD (Hyperwords).
 
     The corpus alone decides the vocabulary and how frequent words are, so that its counts need
@@ -203,11 +202,6 @@ class PpmiSvd(Model):
     def fingerprint(self) -> str:
         """The sha256 of the general corpus."""
         return self.corpus.sha256
-
-    def learn(self, contexts: Sequence[Context]) -> Vectors:
-        """Return the vector of one term, (dim,); zeros if no context word is known."""
-        vectors: Vectors = self.learn_all([contexts]).vectors[0]
-        return vectors
 
     def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:
         """Learn one vector for each sample, all in one factorization.

@@ -92,8 +92,6 @@ class Forest:
 
     So the nodes below one are those right before it, and its right child is the node before.
 
-    Examples
-    --------
     >>> forest = Forest.of(["the", "cat", "sat"], [0, 1, JOIN, 2, JOIN, 2], roots=[4, 5])
     >>> forest.left.tolist(), forest.heights.tolist()
     ([-1, -1, 0, -1, 2, -1], [0, 0, 1, 0, 2, 0])
@@ -518,11 +516,9 @@ class TextTrees(Protocol):
     @property
     def fingerprint(self) -> str:
         """Which trees these are."""
-        ...
 
     def trees(self, texts: Sequence[str]) -> Forest:
         """Return one tree per text; each text has a word."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,6 @@ from numpy.typing import NDArray
 
 from lydite.corpora.documents import open_corpus
 from lydite.corpora.paraphrases.load import every_sentence
-from lydite.corpora.preparation import Preparation
 from lydite.declare import Field, Inline, ModelSlot, Param, Slot, State
 from lydite.errors import FormatError, InputError, LyditeError, ResourceError, UnsuitableModelError
 from lydite.files.tensors import read_provenance, read_tensors, write_tensors
@@ -62,6 +61,7 @@ from lydite.trained.inputs import (
     running_text,
 )
 from lydite.trained.parameters import Dim, Excluded, SafetensorsFile, Seed, check_declared
+from lydite.trained.parsed.spacy import RAW
 from lydite.trained.training_overlap import find_hashes, sentence_hash
 from lydite.trained.trees import (
     SPACY,
@@ -204,7 +204,10 @@ def encode_nodes(weights: Weights, forest: Forest, words: Reals) -> Reals:
     """
     leaves = np.flatnonzero(forest.leaves)
     vectors = np.empty((len(forest.tokens), len(weights.encoder)), dtype=words.dtype)
-    vectors[leaves] = _leaves(weights, words[forest.tokens[leaves]])
+    met = words[forest.tokens[leaves]]
+    if weights.leaf.size:
+        met = np.tanh(met @ weights.leaf.T + weights.leaf_bias)
+    vectors[leaves] = met
     for nodes in _by_height(forest):
         vectors[nodes] = np.tanh(
             _children(vectors, forest, nodes) @ weights.encoder.T + weights.encoder_bias
@@ -232,10 +235,6 @@ def add_gradient(weights: Weights, forest: Forest, words: Reals, gradient: Weigh
         wanted[nodes] = _fold_back(weights, levels, gradient)
     _back_down(weights, forest, words, vectors, wanted, gradient)
     return error
-
-
-def _leaves(weights: Weights, words: Reals) -> Reals:
-    return np.tanh(words @ weights.leaf.T + weights.leaf_bias) if weights.leaf.size else words
 
 
 def _by_height(forest: Forest) -> list[Indices]:
@@ -868,16 +867,8 @@ class UraeTraining(Recipe):
 
     def _parsed(self, corpora: Sequence[Located]) -> tuple[Forest, str]:
         """Give the sentences of running text trees; return these and who did it."""
-        # Sentences as they stand there: what cuts them into words comes later.
-        raw = Preparation(
-            lower=False,
-            drop_single=False,
-            punctuation=True,
-            formulas="keep",
-            tokenizer="whitespace",
-        )
         source = text_trees(self.parser)
-        sentences = open_corpus(paths_of(corpora), raw).sentences()
+        sentences = open_corpus(paths_of(corpora), RAW).sentences()
         texts = [" ".join(tokens) for tokens in islice(sentences, self.limit)]
         return source.trees(texts), source.fingerprint
 

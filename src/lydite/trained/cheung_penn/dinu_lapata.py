@@ -147,7 +147,6 @@ class Distributions(Protocol):
 
     def distributions(self, words: Sequence[str]) -> tuple[Floats, Mask]:
         """Return P(z | t) of each word, (n, K), and which words are known, (n,)."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -20,19 +20,15 @@ class Rows(Protocol):
     @property
     def dimensions(self) -> Vocabulary:
         """The names of the d dimensions."""
-        ...
 
     def take(self, words: Sequence[str]) -> SparseMatrix:
         """Return one row per word, (n, d); empty where the word is absent."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NamedRows:
     """A matrix whose rows and columns have names; its arrays may be mapped.
 
-    Examples
-    --------
     >>> matrix = SparseMatrix(
     ...     starts=np.array([0, 1, 3]),
     ...     columns=np.array([1, 0, 1], dtype=np.int32),

@@ -24,12 +24,10 @@ class OfLemmas(Protocol):
     @property
     def folder(self) -> str:
         """Where it came from, as the user gave it."""
-        ...
 
     @property
     def lemmas(self) -> str:
         """What makes lemmas of texts."""
-        ...
 
 
 def check_same_lemmas(general: OfLemmas, domain: OfLemmas) -> None:

@@ -124,7 +124,7 @@ MANIFEST: Final = "parse.json"
 SHARD_WORDS: Final = 50_000
 
 #: Sentences as they stand in the text: the parser has its own rules for words.
-_RAW = Preparation(
+RAW = Preparation(
     lower=False,
     drop_single=False,
     punctuation=True,
@@ -215,7 +215,7 @@ def _written(missing: Iterator[tuple[Path, list[str]]], jobs: int) -> Iterator[t
 
 def _shards(corpus: Corpus, words: int | None) -> Iterator[tuple[str, list[str]]]:
     """Yield name and sentences of each shard."""
-    raw = dataclasses.replace(_RAW, sentences=corpus.preparation.sentences)
+    raw = dataclasses.replace(RAW, sentences=corpus.preparation.sentences)
     number, taken, before = 0, 0, 0
     texts: list[str] = []
     for sentence in dataclasses.replace(corpus, preparation=raw).sentences():

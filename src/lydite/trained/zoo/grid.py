@@ -91,8 +91,6 @@ class Grid:
     for a family, parameters that differ from those of the grid: its own, such as ``x_max`` of
     glove, and also ``dim`` and ``window``; under ``retrofitting`` those of retrofitting.
 
-    Examples
-    --------
     >>> grid = Grid(corpus=("book.txt",), families=("glove", "lsa"), dims=(50,), windows=(2, 5))
     >>> [member.slug for member in grid.members()]
     ['glove-50d-w2', 'glove-50d-w5', 'lsa-50d']
