@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from lydite.declare import Metric
 from lydite.drawing.metrics import ENOUGH_COVERAGE, write_share
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
+T = TypeVar("T")
 Scalar: TypeAlias = str | int | float | None
 Tone: TypeAlias = Literal["plain", "quiet", "strong", "warning", "failure"]
 Align: TypeAlias = Literal["left", "right"]
@@ -213,6 +214,22 @@ def question_cell(result: Result) -> Cell:
 Filled: TypeAlias = tuple[Column, Callable[[Result], "Cell | Scalar"]]
 
 
+def fill_table(
+    items: Sequence[T],
+    columns: Sequence[tuple[Column, Callable[[T], Cell | Scalar]]],
+    *,
+    caption: str = "",
+    notes: Sequence[Cell | str] = (),
+) -> Table:
+    """Return one row per item, by columns and what stands in them."""
+    return Table(
+        columns=[column for column, _ in columns],
+        rows=[[fill(item) for _, fill in columns] for item in items],
+        caption=caption,
+        notes=notes,
+    )
+
+
 def models_table(
     results: Sequence[Result],
     columns: Sequence[Filled],
@@ -237,12 +254,7 @@ def models_table(
     if seed:
         shown = len({result.provenance.seed for result in results}) > 1
         every.append((Column(title="seed", shown=shown), lambda result: result.provenance.seed))
-    return Table(
-        columns=[column for column, _ in every],
-        rows=[[fill(result) for _, fill in every] for result in results],
-        caption=caption,
-        notes=notes,
-    )
+    return fill_table(results, every, caption=caption, notes=notes)
 
 
 def render(table: Table, form: str) -> str:

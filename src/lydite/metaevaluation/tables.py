@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import Any, TypeVar
+from typing import Any
 
-from lydite.drawing.table import Cell, Column, Scalar, Table, Tone
+from lydite.drawing.table import Cell, Column, Scalar, Table, Tone, fill_table
 from lydite.metaevaluation.comparison import Comparison
 from lydite.metaevaluation.correlation import LEVEL, Association, Method
 from lydite.metaevaluation.evaluation import Grid, MetaEvaluation
@@ -28,8 +28,6 @@ from lydite.stats.correlation_tests import (
     detectable_correlation,
     items_needed,
 )
-
-R = TypeVar("R")
 
 
 def grid_table(found: MetaEvaluation, grid: Grid, method: Method) -> Table:
@@ -88,7 +86,7 @@ def star_note(found: MetaEvaluation) -> str:
 
 def long_table(found: MetaEvaluation) -> Table:
     """Return one row per correlation, with all figures."""
-    return _table(
+    return fill_table(
         found.associations,
         [
             *_measure_columns(found, "intrinsic", lambda each: each.intrinsic),
@@ -126,22 +124,6 @@ def long_table(found: MetaEvaluation) -> Table:
             "and which model that is.",
             *notes(found),
         ],
-    )
-
-
-def _table(
-    rows: Sequence[R],
-    columns: Sequence[tuple[Column, Callable[[R], Cell | Scalar]]],
-    *,
-    caption: str,
-    notes: Sequence[Cell | str],
-) -> Table:
-    """Return one row for each, by columns and what stands in them."""
-    return Table(
-        columns=[column for column, _ in columns],
-        rows=[[fill(row) for _, fill in columns] for row in rows],
-        caption=caption,
-        notes=notes,
     )
 
 
@@ -187,7 +169,6 @@ def critical_values(found: MetaEvaluation, n: int) -> tuple[float | None, float 
     return critical_correlation(n, LEVEL), critical_correlation(n, found.level)
 
 
-_CRITICAL = ("critical", "critical_corrected")
 _WITHOUT = ("without_low", "without_low_model", "without_high", "without_high_model")
 
 
@@ -225,7 +206,7 @@ def leaders_table(found: MetaEvaluation) -> Table:
     every = [lead for method in found.methods for lead in leads(found, method)]
     ahead = {lead.rival: (lead.behind, len(lead.rivals)) for lead in every}
     column = Column(title="ahead of", fields=("ahead_of", "scores"), align="right")
-    return _table(
+    return fill_table(
         [lead.rival for lead in every],
         [
             *_compared_columns(found, "leads", "before"),
@@ -246,7 +227,7 @@ def leaders_table(found: MetaEvaluation) -> Table:
 
 def comparisons_table(found: MetaEvaluation) -> Table:
     """Return one row per comparison, with all figures; a star marks more than chance."""
-    return _table(
+    return fill_table(
         found.comparisons,
         [
             *_compared_columns(found, "score", "against"),

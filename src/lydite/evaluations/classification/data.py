@@ -420,8 +420,6 @@ _QUOTED = re.compile(r"(writes in|writes:|wrote:|says:|said:|^In article|^Quoted
 class Cleaning:
     """What is left of a post.
 
-    Notes
-    -----
     The rules are those of ``fetch_20newsgroups(remove=...)`` of scikit-learn. Headers, signatures
     and quotations name the group or its regulars, so that a classifier need not read the text.
     """

@@ -94,8 +94,6 @@ def predict(encoded: Encoded, part: Part, setting: Setting, *, seed: int) -> Pre
     The seed is of the trees, or of which training texts are held out for tuning; it is the same for
     all models.
 
-    Notes
-    -----
     C is that with the highest accuracy on development data, of equal ones the smallest. Where the
     data have a development part, the classifier learns from the training part alone. Where not, a
     fifth of the training texts is held out, C is chosen on them, and the classifier then learns

@@ -850,7 +850,7 @@ def numbered(bank: Treebank, *, punctuation: bool) -> Numbered:
         words=tuple(words),
         relations=relations,
         root_label=int(roots.argmax()),
-        train=Sentences(starts=train.starts, rows=train.rows, heads=heads, labels=train.labels),
+        train=replace(train, heads=heads),
         development=tuning,
         test=test,
         tuned_on=_scored(bank.development, punctuation=punctuation),
@@ -885,9 +885,7 @@ def inputs_of(lookup: Lookup, train: Indices | Int32s, scale: Scale) -> tuple[Ve
     """Return the rows that a parser sees, (rows, d + 3), and which is whose word's, (words,).
 
     The last three columns say that nothing stands at a position, or the root, or a word that has
-    no vector.
-
-    ``train`` are the words of training as often as they occur: what scaling is fitted to.
+    no vector. Scaling is fitted to the words of training, as often as they occur.
     """
     times = np.bincount(train, minlength=len(lookup.found))[lookup.found]
     if not times.any():
@@ -935,19 +933,10 @@ class Plan:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Parser:
-    """A parser after some epoch, counted from 1, and its UAS and LAS on development data."""
-
-    weights: Weights
-    epoch: int
-    tuned: tuple[float, float]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Trained:
     """What became of one training."""
 
-    epoch: int  # the best one
+    epoch: int  # the best one, counted from 1
     tuned: tuple[float, float]  # UAS and LAS on development data
     # Parses of the test sentences, (n,).
     heads: Int32s
@@ -995,16 +984,15 @@ def _trained(data: Numbered, inputs: tuple[Vectors, Int32s], plan: Plan, seed: i
     def parses(weights: Weights, part: Sentences) -> tuple[Int32s, Int32s]:
         return parsed(weights, vectors, part, system=plan.course.system, root_label=data.root_label)
 
-    best: Parser | None = None
-    for epoch, weights in enumerate(
-        epochs(training, vectors, plan, labels=len(data.relations), seed=seed), 1
-    ):
+    passes = epochs(training, vectors, plan, labels=len(data.relations), seed=seed)
+    best: tuple[int, tuple[float, float], Weights] | None = None
+    for epoch, weights in enumerate(passes, 1):
         uas, las = attachment(tuning, *parses(weights, tuning), data.tuned_on)
-        if best is None or (las, uas) > best.tuned[::-1]:
-            best = Parser(weights=weights.copy(), epoch=epoch, tuned=(uas, las))
+        if best is None or (las, uas) > best[1][::-1]:
+            best = epoch, (uas, las), weights.copy()
     assert best is not None
-    heads, labels = parses(best.weights, test)
-    return Trained(epoch=best.epoch, tuned=best.tuned, heads=heads, labels=labels)
+    heads, labels = parses(best[2], test)
+    return Trained(epoch=best[0], tuned=best[1], heads=heads, labels=labels)
 
 
 def epochs(

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from lydite.drawing.table import Table, render
-from lydite.evaluations.catalogue import make_section
+from lydite.evaluations.catalogue import Shown, make_section
 from lydite.evaluations.downstream.section import (
     classification,
+    command_tables,
     flat_table,
     parsing,
-    score_tables,
     tagging,
 )
 from lydite.reports.page import render_report
@@ -146,7 +146,7 @@ def test_without_details_scores_are_told(
 def test_without_further_scores_there_are_no_columns(
     make_downstream: Maker, evaluation: str
 ) -> None:
-    (table,) = score_tables([make_downstream(evaluation, others={})])
+    (table,) = command_tables([make_downstream(evaluation, others={})], nothing, Shown())
     assert len(table.all_columns) == 5
 
 
@@ -155,7 +155,7 @@ def test_three_evaluations_are_three_tables_and_missing_scores_are_blank(
 ) -> None:
     results = [make_downstream(each) for each in EVALUATIONS]
     few = make_downstream(model="b", others={"majority": 0.4}, score=0.1)
-    tables = score_tables([*results, few])
+    tables = command_tables([*results, few], nothing, Shown())
     assert [table.caption.partition(":")[0] for table in tables] == [
         "Classification",
         "Tagging",
@@ -176,7 +176,9 @@ def test_one_table_for_machines_has_all_evaluations(make_downstream: Maker) -> N
 
 
 def test_parameters_stand_beside_the_data(make_downstream: Maker) -> None:
-    (table,) = score_tables([make_downstream("classification(scale=unit, folds=10)")])
+    (table,) = command_tables(
+        [make_downstream("classification(scale=unit, folds=10)")], nothing, Shown()
+    )
     assert texts(table)[0][1] == "mine.csv, scale=unit, folds=10"
 
 
