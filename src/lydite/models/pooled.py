@@ -73,7 +73,7 @@ class Pooled(Learner):
         encoded = np.asarray(self.texts.encode(texts))
         if encoded.ndim != 2 or len(encoded) != len(texts):
             raise InputError(
-                f"expected {len(texts)} vectors from {model_spec(self.texts)}, one a text, got an "
+                f"expected {len(texts)} vectors from {model_spec(self.texts)}, one per text, got an "
                 f"array of shape {encoded.shape}"
             )
         directed = np.isfinite(encoded).all(axis=1) & encoded.any(axis=1)

@@ -40,7 +40,7 @@ def encode_texts(model: object, texts: Sequence[str]) -> Vectors:
     if vectors.ndim != 2 or len(vectors) != len(texts) or (len(texts) and not vectors.shape[1]):
         first = f"; the first text is {texts[0][:80]!r}" if texts else ""
         raise InputError(
-            f"expected {len(texts)} vectors from {model_spec(model)}, one a text, got an array of "
+            f"expected {len(texts)} vectors from {model_spec(model)}, one per text, got an array of "
             f"shape {vectors.shape}{first}",
             hint="encode returns one row a text, in the order asked",
         )

@@ -102,7 +102,7 @@ def test_an_object_that_gives_no_vectors_is_refused() -> None:
     ],
 )
 def test_a_stranger_must_give_one_row_a_word(vectors: object, found: object) -> None:
-    with pytest.raises(InputError, match="expected 2 vectors from _Answer, one a word, got"):
+    with pytest.raises(InputError, match="expected 2 vectors from _Answer, one per word, got"):
         find_words(_Answer(vectors, found), ["a", "b"])
 
 

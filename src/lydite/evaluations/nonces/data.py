@@ -131,7 +131,7 @@ def _ratings(text: str, expected: int, path: Path, line: int) -> tuple[float, ..
         ratings = ()
     if len(ratings) != expected:
         raise FormatError(
-            f"expected {expected} ratings, one a probe, got {text.strip()!r}",
+            f"expected {expected} ratings, one per probe, got {text.strip()!r}",
             path=path,
             line=line,
         )

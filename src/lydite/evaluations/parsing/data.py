@@ -150,7 +150,7 @@ def _check_tree(sentence: Sequence[_Word], path: Path) -> None:
             )
         roots += word.head == 0
         if roots > 1 and word.head == 0:
-            raise wrong("one root a sentence", f"a second, {word.form!r}", path, word.line)
+            raise wrong("one root per sentence", f"a second, {word.form!r}", path, word.line)
     if not roots:
         raise wrong("a word with the head 0", "none", path, sentence[0].line)
     _check_circles(sentence, path)

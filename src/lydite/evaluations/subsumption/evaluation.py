@@ -262,7 +262,7 @@ _WAYS_OUT = {
     "give pairs that lie further apart, or take --pairs all",
     "with something between": "nothing lies between the words of any pair; take --pairs all",
     "triples": "no chain of three concepts has three different labels",
-    "triples in the file": "write one triple a line below the header",
+    "triples in the file": "write one triple per line below the header",
 }
 
 #: Where there are no pairs to be changed.

@@ -143,7 +143,7 @@ def _edge(line: str, member: Member, number: int) -> _Edge | None:
             f"expected a relation such as nn(resistance-2, Glucocorticoid-1), got {line[:80]!r}",
             path=member.place,
             line=number,
-            hint="one relation a line, a blank line after each sentence",
+            hint="one relation per line, a blank line after each sentence",
         )
     name = stanford_name(match[1])
     if name is None:

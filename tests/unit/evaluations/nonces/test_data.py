@@ -53,7 +53,7 @@ def test_chimeras_with_the_defects_of_the_published_files(tmp_path: Path) -> Non
     [
         (b"1\t___\tpear\n", r"trials\.txt:1: expected number, sentences, probes and ratings"),
         (b"1\t___\tpear\t1\n2\t___\tpear,fig\t1\n", r"trials\.txt:2: expected 2 ratings"),
-        (b"1\t___\tpear\tmuch\n", r"trials\.txt:1: expected 1 ratings, one a probe, got 'much'"),
+        (b"1\t___\tpear\tmuch\n", r"trials\.txt:1: expected 1 ratings, one per probe, got 'much'"),
         (b"\n", r"trials\.txt: expected trials, got none"),
     ],
 )

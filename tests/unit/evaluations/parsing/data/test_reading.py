@@ -61,7 +61,7 @@ def test_compressed_and_with_windows_line_ends(tmp_path: Path) -> None:
         (2, ("3", ".", "PUNCT", "_", "punct"), 4, "the number of a head in the seventh column"),
         (2, ("3", ".", "PUNCT", "4", "punct"), 4, "another word of this sentence of 3"),
         (2, ("3", ".", "PUNCT", "3", "punct"), 4, "another word of this sentence of 3"),
-        (2, ("3", ".", "PUNCT", "0", "root"), 4, "one root a sentence, got a second, '.'"),
+        (2, ("3", ".", "PUNCT", "0", "root"), 4, "one root per sentence, got a second, '.'"),
         (1, ("2", "sleep", "VERB", "1", "root"), 2, "a word with the head 0, got none"),
         (2, ("3", ".", "PUNCT", "2", "_"), 4, "a relation in the eighth column"),
         (2, ("4", ".", "PUNCT", "2", "punct"), 4, "3 in the first column, got '4'"),
