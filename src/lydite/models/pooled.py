@@ -73,8 +73,8 @@ class Pooled(Learner):
         encoded = np.asarray(self.texts.encode(texts))
         if encoded.ndim != 2 or len(encoded) != len(texts):
             raise InputError(
-                f"expected {len(texts)} vectors from {model_spec(self.texts)}, one per text, got an "
-                f"array of shape {encoded.shape}"
+                f"expected {len(texts)} vectors from {model_spec(self.texts)}, one per text, got "
+                f"an array of shape {encoded.shape}"
             )
         directed = np.isfinite(encoded).all(axis=1) & encoded.any(axis=1)
         lengths = np.fromiter(map(len, samples), np.int64, len(samples))

@@ -40,9 +40,9 @@ def encode_texts(model: object, texts: Sequence[str]) -> Vectors:
     if vectors.ndim != 2 or len(vectors) != len(texts) or (len(texts) and not vectors.shape[1]):
         first = f"; the first text is {texts[0][:80]!r}" if texts else ""
         raise InputError(
-            f"expected {len(texts)} vectors from {model_spec(model)}, one per text, got an array of "
-            f"shape {vectors.shape}{first}",
-            hint="encode returns one row a text, in the order asked",
+            f"expected {len(texts)} vectors from {model_spec(model)}, one per text, got an array "
+            f"of shape {vectors.shape}{first}",
+            hint="encode returns one row per text, in the order asked",
         )
     with np.errstate(over="ignore"):
         vectors = vectors.astype(np.float32, copy=False)
@@ -72,7 +72,7 @@ def _encoded(model: TextModel, texts: list[str]) -> NDArray[Any]:
         raise InputError(
             f"expected vectors of real numbers from {model_spec(model)}, got {vectors.dtype}"
             + (f"; the first text is {texts[0][:80]!r}" if texts else ""),
-            hint="encode returns an array of floats, one row a text",
+            hint="encode returns an array of floats, one row per text",
         )
     return vectors
 

@@ -114,8 +114,8 @@ def _checked(model: object, words: Sequence[str], lookup: Lookup) -> Lookup:
     vectors, found = np.asarray(lookup.vectors), np.asarray(lookup.found, dtype=np.bool_)
     if vectors.ndim != 2 or len(vectors) != len(words) or found.shape != (len(words),):
         raise InputError(
-            f"expected {len(words)} vectors from {model_spec(model)}, one per word, got an array of "
-            f"shape {vectors.shape} and a mask of shape {found.shape}",
+            f"expected {len(words)} vectors from {model_spec(model)}, one per word, got an array "
+            f"of shape {vectors.shape} and a mask of shape {found.shape}",
             hint="encode and lookup return one row per word, in the order asked",
         )
     return Lookup(vectors=vectors, found=found)
