@@ -19,7 +19,6 @@ from lydite.errors import LyditeError
 from lydite.evaluations import EVALUATIONS
 from lydite.evaluations.catalogue import Evaluation, Shown
 from lydite.models.catalogue import load
-from lydite.reports.page import write_report
 from lydite.resources.catalogue import locate_all
 from lydite.results.record import Result
 from lydite.runner import Run, open_run
@@ -167,6 +166,9 @@ def print_table(table: Table, form: Format) -> None:
 
 def save_report(finished: Run, path: Path, *, title: str) -> None:
     """Write the HTML report of all results in a run, with the suite that gives them again."""
+    # Most commands write no page, and need not import what draws it.
+    from lydite.reports.page import write_report
+
     suite = suite_of(finished.results, finished.failures, name=title)
     write_report(
         finished.results,
