@@ -28,7 +28,7 @@ from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origi
 
 from lydite.errors import InputError
 from lydite.registry import nearest
-from lydite.spec import Spec, Value, write_value
+from lydite.spec import Spec, Value, as_argument, write_value
 
 #: The largest seed that there is.
 SEEDS = 2**64 - 1
@@ -520,8 +520,6 @@ def _is_always_written(each: Field) -> bool:
 
 def as_value(value: Any) -> Value:  # noqa: ANN401
     """Return a parameter's value as an argument of a spec; a model by its own spec."""
-    from lydite.spec import as_argument
-
     if value is None or isinstance(value, str | int | float | Spec):
         return value
     spec = getattr(value, "spec", None)
