@@ -13,7 +13,7 @@ from statistics import median
 from benchmarks.measure import Row, in_process, publish
 
 _OURS = """
-from lydite.lexicons.taxonomies.wordnet import open_wordnet
+from lydite.lexicons.wordnet.database import open_wordnet
 files = sorted(Path(sys.argv[1]).iterdir())
 start = time.perf_counter()
 wordnet = open_wordnet(files, sha256='0' * 64, name='wordnet-3.0')
