@@ -109,7 +109,7 @@ def evaluate(
     resource
         A name, a path, or several joined by ``+``.
     seed
-        The seed of everything random.
+        Seed for everything random.
     **parameters
         Parameters of the evaluation.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lydite.declare import Field, Param, fields_of
+from lydite.declare import Field, Option, Param, fields_of
 from lydite.models import MODELS
 from lydite.models.catalogue import load
 from lydite.spaces.space import Space
@@ -13,6 +13,17 @@ from lydite.spec import Spec, Value, as_argument, parse
 
 BACKGROUND = "glove-6b-50d"
 GENERAL = "wikipedia-2014-20m"
+
+LEARNERS = Option(
+    "models",
+    "additive, nonce2vec, ppmi-svd, 'pooled(TEXT_MODEL)', or a spec with parameters.",
+    metavar="LEARNER...",
+)
+BACKGROUND_OPTION = Option(
+    "background",
+    f"Word vectors used by additive and nonce2vec.  \\[default: {BACKGROUND}]",
+    metavar="SPACE",
+)
 
 
 def complete_learner(

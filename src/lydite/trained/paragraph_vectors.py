@@ -119,7 +119,7 @@ class ParagraphRecipe:
     sample: Sample = 1e-3
     alpha: Alpha = 0.025
     # gensim adds 7919 to it, and a seed has 32 bits.
-    seed: Annotated[int, Param("The seed of everything random.", least=0, most=2**31 - 1)] = 0
+    seed: Annotated[int, Param("Seed for everything random.", least=0, most=2**31 - 1)] = 0
     workers: Workers = 1
 
     def __post_init__(self) -> None:

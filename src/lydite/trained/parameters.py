@@ -22,11 +22,9 @@ Sample: TypeAlias = Annotated[
     float, Param("Drop words at random that are more frequent than this; 0: none.", least=0)
 ]
 Alpha: TypeAlias = Annotated[float, Param("The learning rate.", above=0)]
-Seed: TypeAlias = Annotated[int, Param("The seed of everything random.", least=0, most=SEEDS)]
+Seed: TypeAlias = Annotated[int, Param("Seed for everything random.", least=0, most=SEEDS)]
 #: For libraries that keep a seed in 32 bits.
-ShortSeed: TypeAlias = Annotated[
-    int, Param("The seed of everything random.", least=0, most=2**32 - 1)
-]
+ShortSeed: TypeAlias = Annotated[int, Param("Seed for everything random.", least=0, most=2**32 - 1)]
 Workers: TypeAlias = Annotated[
     int, Param("Number of threads; with more than one, no two runs are equal.", least=1)
 ]

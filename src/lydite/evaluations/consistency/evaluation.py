@@ -40,9 +40,9 @@ from lydite.evaluations.consistency.measures import (
     ranks_in,
     shuffled_reciprocals,
 )
-from lydite.evaluations.learners import BACKGROUND_OPTION, LEARNERS
 from lydite.models.catalogue import model_spec
 from lydite.models.contexts import learn_all
+from lydite.models.learners import BACKGROUND_OPTION, LEARNERS
 from lydite.progress import Progress, current_progress, silent
 from lydite.resources.catalogue import Located, locate
 from lydite.resources.lexicons import WORDFREQ, open_frequencies

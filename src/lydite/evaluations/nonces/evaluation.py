@@ -16,7 +16,6 @@ import numpy as np
 from lydite.declare import Metric, Option, Param, Slot
 from lydite.errors import UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.catalogue import Call, Evaluation, Plan, only_resource
-from lydite.evaluations.learners import BACKGROUND_OPTION, LEARNERS
 from lydite.evaluations.nonces.data import (
     USUAL_LEVEL,
     USUAL_PART,
@@ -28,7 +27,7 @@ from lydite.evaluations.nonces.data import (
 )
 from lydite.models.catalogue import model_spec
 from lydite.models.contexts import Learned, find_rows, learn_all
-from lydite.models.learners import complete_learner
+from lydite.models.learners import BACKGROUND_OPTION, LEARNERS, complete_learner
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details, Missing
