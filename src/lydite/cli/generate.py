@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -275,12 +275,3 @@ def _resources(slot: Slot) -> Callable[[str], list[str]]:
         return [before + plus + name for name in fitting if name.startswith(last)]
 
     return complete
-
-
-def split_values(
-    values: Mapping[str, Any], names: Iterable[str]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Split values into those of some names and the others."""
-    wanted = set(names)
-    taken = {name: value for name, value in values.items() if name in wanted}
-    return taken, {name: value for name, value in values.items() if name not in wanted}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lydite.declare import Field, Option, Param, fields_of
+from lydite.declare import Field, ModelSlot, Option, Param, fields_of
 from lydite.models import MODELS
 from lydite.models.catalogue import load
 from lydite.spaces.space import Space
@@ -19,7 +19,7 @@ LEARNERS = Option(
     "additive, nonce2vec, ppmi-svd, 'pooled(TEXT_MODEL)', or a spec with parameters.",
     metavar="LEARNER...",
 )
-BACKGROUND_OPTION = Option(
+BACKGROUND_OPTION = ModelSlot(
     "background",
     f"Word vectors used by additive and nonce2vec.  \\[default: {BACKGROUND}]",
     metavar="SPACE",
