@@ -1,16 +1,19 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
 
+from lydite.cli.arguments import complete_models, complete_resources
 from lydite.cli.evaluation_commands import evaluation_command
 from lydite.cli.generate import epilog, help_of, make_command, option_of, parameters_of
 from lydite.declare import Option, Param, Slot, View
 from lydite.errors import InputError
-from lydite.evaluations.catalogue import Call, Evaluation
+from lydite.evaluations.catalogue import Call, Evaluation, Shown
+from lydite.results.record import Result
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +102,7 @@ def test_completion_offers_choices_and_models() -> None:
     assert "glove-6b-50d" in completed("consistency", "--background", "glove")
 
 
-def test_an_evaluation_without_data_says_which_option_it_lacks() -> None:
+def test_an_evaluation_that_declares_little(make_result: Callable[..., Result]) -> None:
     @dataclass(frozen=True, kw_only=True)
     class Bare(Evaluation):
         """Test nothing."""
@@ -108,3 +111,16 @@ def test_an_evaluation_without_data_says_which_option_it_lacks() -> None:
 
     with pytest.raises(InputError, match="bare: expected --data, got nothing"):
         Bare.plan(Call(models=("random(3)",), slots={"data": ()}, parameters={}))
+    # What it does not declare it has all the same: the plain table, the plain section.
+    result = make_result(evaluation="bare")
+    assert Bare.tables([result], lambda _: None, Shown()) is None
+    assert Bare().more(object(), (), Shown()) == {}
+    made = Bare.section([result], lambda _: None)
+    assert made.how_to_read.startswith("Test nothing. ")
+    assert made.figures
+
+
+def test_commands_made_by_hand_complete_names_too() -> None:
+    assert complete_resources("starter-treat") == ["starter-treatise"]
+    assert complete_resources("men+starter-treat") == ["men+starter-treatise"]
+    assert complete_models("glove") == ["glove-6b-50d"]
