@@ -1,4 +1,4 @@
-"""``lydite meta``: whether intrinsic scores foretell downstream ones."""
+"""``lydite meta``: whether intrinsic scores predict downstream ones."""
 
 from __future__ import annotations
 

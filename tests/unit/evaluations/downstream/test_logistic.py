@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 from sklearn.linear_model import LogisticRegression as Theirs  # type: ignore[import-untyped]
 
 from lydite.evaluations.downstream.logistic import LogisticRegression
@@ -27,8 +28,21 @@ def decided(rows: Floats, labels: Indices, C: float, before: tuple[float, ...] =
     return np.asarray(asked[:, 0][found == 1])
 
 
+def weights(rows: Floats, labels: Indices, C: float, before: tuple[float, ...] = ()) -> Floats:
+    """Return the weights of two classes and their intercept, for rows as they were given."""
+    fits = LogisticRegression(rows, labels)
+    for other in before:
+        fits.predict(rows, C=other)
+    assert fits.predict(rows, C=C)[1]
+    return np.append(fits._machine.coef_[0] / fits._length, fits._machine.intercept_)
+
+
 def test_two_points_by_hand() -> None:
-    # Of points at 0 and 1 the middle divides, however strong the regularisation is.
+    # Of -1 and 1 the intercept is 0, and w solves w = 2 C / (1 + exp(w)).
+    found = weights(np.array([[-1.0], [1.0]]), np.array([0, 1]), C=3.0)
+    expected = brentq(lambda w: w - 6 / (1 + np.exp(w)), 0, 6, xtol=1e-14)
+    assert found == pytest.approx([expected, 0], abs=1e-6)
+    # The middle of two points divides, however strong the regularization is.
     for C in (0.01, 3.0, 1000.0):
         assert decided(np.array([[0.0], [1.0]]), np.array([0, 1]), C).min() == pytest.approx(
             0.5, abs=1e-3
@@ -36,20 +50,22 @@ def test_two_points_by_hand() -> None:
 
 
 @pytest.mark.parametrize("C", [0.01, 1.0, 1000.0])
-def test_classes_are_those_of_other_solvers(C: float) -> None:
+def test_weights_and_classes_are_those_of_another_solver(C: float) -> None:
     rows, labels = drawn(80)
     asked, _ = drawn(2000, seed=2)
     machine = Theirs(C=C, tol=1e-10, max_iter=10_000).fit(rows, labels)
-    found, reached = LogisticRegression(rows, labels).predict(asked, C=C)
-    assert reached
+    ours = weights(rows, labels, C)
+    np.testing.assert_allclose(ours[:-1], machine.coef_[0], rtol=1e-4, atol=1e-6)
+    assert ours[-1] == pytest.approx(machine.intercept_[0], abs=1e-4)
+    found, _ = LogisticRegression(rows, labels).predict(asked, C=C)
     assert found.tolist() == machine.predict(asked).tolist()
 
 
 def test_where_it_starts_does_not_matter() -> None:
     rows, labels = drawn(80)
-    alone = decided(rows, labels, 10.0)
-    assert 0 < len(alone) < 4001
-    assert decided(rows, labels, 10.0, before=(0.01, 1.0, 100.0)).tolist() == alone.tolist()
+    alone = weights(rows, labels, 10.0)
+    after_others = weights(rows, labels, 10.0, before=(0.01, 1.0, 100.0))
+    np.testing.assert_allclose(after_others, alone, atol=1e-5)
 
 
 @pytest.mark.parametrize("classes", [2, 3])

@@ -167,7 +167,10 @@ def test_a_format_is_one_declaration(
     with pytest.raises(ResourceError, match="no such file"):
         load("absent.ones")
     assert ", .ones (words alone); then" in describe_written_suffixes()
-    assert str(error_of(save("no vectors"))).endswith(", words alone")
+    assert ", .npz, .safetensors, " in describe_written_suffixes()
+    said = str(error_of(save("no vectors")))
+    assert said.endswith(", words alone")
+    assert "safetensors" in said
 
 
 def test_only_matrices_take_a_word_list(save: Save) -> None:
