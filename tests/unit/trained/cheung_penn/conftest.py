@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from lydite.trained.cheung_penn import erk_pado as model
+from lydite.trained.cheung_penn import erk_pado, thater
 from lydite.trained.parsed.blocks import ParsedBlock
 
 
@@ -32,5 +32,6 @@ def parse(texts: Sequence[str], *, lemmas: str = "given") -> ParsedBlock:
 
 @pytest.fixture
 def svo(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the model meet texts of three words, without a parser."""
-    monkeypatch.setattr(model, "parse_texts", parse)
+    """Let models meet texts of three words, without a parser."""
+    for model in (erk_pado, thater):
+        monkeypatch.setattr(model, "parse_texts", parse)
