@@ -23,9 +23,9 @@ from lydite.drawing.table import (
 )
 from lydite.drawing.text import shorten
 from lydite.evaluations.catalogue import Shown
+from lydite.evaluations.consistency.background import DomainGroup
 from lydite.evaluations.consistency.evaluation import (
     ConsistencyDetails,
-    DomainGroup,
     Neighbours,
     Size,
     Term,

@@ -8,15 +8,8 @@ import numpy as np
 import pytest
 
 from lydite.corpora.samples import Samples, TermSamples
-from lydite.evaluations.consistency.evaluation import (
-    Near,
-    by_size,
-    find_terms,
-    mean_interval,
-    neighbours,
-    to_background,
-)
-from lydite.evaluations.consistency.measures import Measured, measure, ranks_in
+from lydite.evaluations.consistency.evaluation import by_size, mean_interval, neighbours
+from lydite.evaluations.consistency.measures import Measured, measure
 from lydite.models.additive import Additive
 from lydite.spaces.space import Space
 from lydite.types import Context, Vectors
@@ -46,37 +39,6 @@ def learnt() -> Measured:
     return measure(Additive.open(SPACE, sample=0), samples, seed=1)
 
 
-def test_terms_are_found_in_any_spelling() -> None:
-    space = Space.of({"cat": [1], "Paris": [1], "free_will": [1], "New_York": [1], "x y": [1]})
-    terms = ["Cat", "Paris", "free will", "Free Will", "New York", "x y", "emu"]
-    assert find_terms(space, terms).tolist() == [0, 1, 2, 2, 3, 4, -1]
-
-
-def compared(measured: Measured, terms: Sequence[str]) -> tuple[Near, dict[str, float]]:
-    own = find_terms(SPACE, terms)
-    return to_background(measured, ranks_in(SPACE, measured.learnt, own=own), own, terms)
-
-
-def test_likeness_to_the_background_by_hand() -> None:
-    found, by_term = compared(learnt(), ["Cat", "dog", "emu"])
-    # Cat: 1 and the cosine of 45 degrees; dog: 0 and 1. Nobody knows what an emu is.
-    half = np.sqrt(0.5)
-    assert by_term == {
-        "Cat": pytest.approx((1 + half) / 2, abs=1e-6),
-        "dog": pytest.approx(0.5),
-    }
-    assert found.cosine == pytest.approx(((1 + half) / 2 + 0.5) / 2)
-    # From (2, 0) cat ties with east for the first two places, from (2, 2) all but west tie for
-    # four. From (-2, 0), dog ties with north behind west; from (0, 2) for the first two.
-    assert found.rank == pytest.approx(((1.5 + 2.5) / 2 + (2.5 + 1.5) / 2) / 2)
-    assert found.median == 2.0
-    assert found.terms == 2
-
-
-def test_terms_that_the_background_lacks() -> None:
-    assert compared(learnt(), ["a", "b", "c"]) == (Near(), {})
-
-
 @dataclass(frozen=True)
 class Counting:
     """Learns the number of sentences, and remembers all that it was shown."""
@@ -89,10 +51,9 @@ class Counting:
         return np.asarray(drawn, dtype=np.float32)
 
 
-def test_without_a_background_there_is_nothing_to_compare_with() -> None:
+def test_without_a_background_there_are_no_neighbours() -> None:
     samples = [[[sentence(t, "x")], [sentence(t, "y")]] for t in "ab"]
     measured = measure(Counting(), samples, seed=1)
-    assert to_background(measured, None, np.array([-1, -1]), ["a", "b"]) == (Near(), {})
     assert neighbours(measured, ["a", "b"], [0], 3) == ()
 
 

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from lydite.corpora.occurrences import Occurrence, Occurrences
-from lydite.evaluations.consistency.evaluation import Domain, Thresholds, domain_difference
+from lydite.evaluations.consistency.background import (
+    Domain,
+    Near,
+    Thresholds,
+    domain_difference,
+    find_terms,
+    to_background,
+)
+from lydite.evaluations.consistency.measures import Measured, measure, ranks_in
 from lydite.models.additive import Additive
 from lydite.spaces.space import Space
 from lydite.types import Context, Vectors
@@ -100,11 +108,12 @@ def test_frequencies_at_large_without_counts() -> None:
     assert rows[1].background < 0.000025
 
 
-def test_nothing_to_compare() -> None:
-    class Stranger:
-        def learn(self, contexts: Sequence[Context]) -> Vectors:
-            return np.ones(2, dtype=np.float32)
+class Stranger:
+    def learn(self, contexts: Sequence[Context]) -> Vectors:
+        return np.ones(2, dtype=np.float32)
 
+
+def test_nothing_to_compare() -> None:
     empty = Occurrences(found={"absent": ()}, uses={"absent": 0}, sentences=1, tokens=9)
     learner = Additive.open(space(), sample=0)
     assert domain_difference(learner, empty, Thresholds(), seed=1) == Domain()
@@ -112,3 +121,65 @@ def test_nothing_to_compare() -> None:
     lacking = Additive.open(space(without=list(TERMS)), sample=0)
     assert domain_difference(lacking, occurrences(), Thresholds(), seed=1) == Domain()
     assert domain_difference(learner, occurrences(["unknown"]), Thresholds(), seed=1) == Domain()
+
+
+# The terms' own words, and words to learn from.
+SPACE = Space.of(
+    {
+        "cat": [1, 0],
+        "dog": [0, 1],
+        "east": [2, 0],
+        "north": [0, 2],
+        "west": [-2, 0],
+    }
+)
+
+
+def sentence(term: str, *words: str) -> Context:
+    return Context(tokens=(term, *words), start=0, stop=1)
+
+
+def learnt() -> Measured:
+    samples = [
+        [[sentence("Cat", "east")], [sentence("Cat", "east", "north")]],
+        [[sentence("dog", "west")], [sentence("dog", "north")]],
+        [[sentence("emu", "west")], [sentence("emu", "west", "west", "north")]],
+    ]
+    return measure(Additive.open(SPACE, sample=0), samples, seed=1)
+
+
+def test_terms_are_found_in_any_spelling() -> None:
+    space = Space.of({"cat": [1], "Paris": [1], "free_will": [1], "New_York": [1], "x y": [1]})
+    terms = ["Cat", "Paris", "free will", "Free Will", "New York", "x y", "emu"]
+    assert find_terms(space, terms).tolist() == [0, 1, 2, 2, 3, 4, -1]
+
+
+def compared(measured: Measured, terms: Sequence[str]) -> tuple[Near, dict[str, float]]:
+    own = find_terms(SPACE, terms)
+    return to_background(measured, ranks_in(SPACE, measured.learnt, own=own), own, terms)
+
+
+def test_likeness_to_the_background_by_hand() -> None:
+    found, by_term = compared(learnt(), ["Cat", "dog", "emu"])
+    # Cat: 1 and the cosine of 45 degrees; dog: 0 and 1. Nobody knows what an emu is.
+    half = np.sqrt(0.5)
+    assert by_term == {
+        "Cat": pytest.approx((1 + half) / 2, abs=1e-6),
+        "dog": pytest.approx(0.5),
+    }
+    assert found.cosine == pytest.approx(((1 + half) / 2 + 0.5) / 2)
+    # From (2, 0) cat ties with east for the first two places, from (2, 2) all but west tie for
+    # four. From (-2, 0), dog ties with north behind west; from (0, 2) for the first two.
+    assert found.rank == pytest.approx(((1.5 + 2.5) / 2 + (2.5 + 1.5) / 2) / 2)
+    assert found.median == 2.0
+    assert found.terms == 2
+
+
+def test_terms_that_the_background_lacks() -> None:
+    assert compared(learnt(), ["a", "b", "c"]) == (Near(), {})
+
+
+def test_without_a_background_there_is_nothing_to_compare_with() -> None:
+    samples = [[[sentence(t, "x")], [sentence(t, "y")]] for t in "ab"]
+    measured = measure(Stranger(), samples, seed=1)
+    assert to_background(measured, None, np.array([-1, -1]), ["a", "b"]) == (Near(), {})
