@@ -588,6 +588,14 @@ class BookSentence(NamedTuple):
     chapter: int
 
 
+class Passage(NamedTuple):
+    """The sentences of a paragraph, the number of its chapter, and that of its file."""
+
+    sentences: tuple[tuple[str, ...], ...]
+    chapter: int = 0
+    work: int = 0
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Book:
     """A text short enough to be held in memory.
@@ -607,14 +615,19 @@ class Book:
     chapters: tuple[Chapter, ...]
     preparation: Preparation
 
-    def sentences(self) -> Iterator[BookSentence]:
-        """Yield the sentences of all chapters; headings, contents and index have none."""
+    def passages(self) -> Iterator[Passage]:
+        """Yield the paragraphs of all chapters that have a sentence, and no headings."""
         for number, chapter in enumerate(self.chapters):
             for paragraph in blocks(self.text[chapter.body : chapter.stop]):
-                if is_heading(paragraph):
-                    continue
-                for sentence in self.preparation.cut(paragraph):
-                    yield BookSentence(sentence, number)
+                sentences = () if is_heading(paragraph) else tuple(self.preparation.cut(paragraph))
+                if sentences:
+                    yield Passage(sentences, number)
+
+    def sentences(self) -> Iterator[BookSentence]:
+        """Yield the sentences of all chapters; headings, contents and index have none."""
+        for passage in self.passages():
+            for sentence in passage.sentences:
+                yield BookSentence(sentence, passage.chapter)
 
     def lengths(self) -> tuple[int, ...]:
         """Count the tokens of each chapter."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 
-from lydite.corpora.books import Book, chapters, gathered, is_wrapped, strip_gutenberg
+from lydite.corpora.books import Book, Passage, chapters, gathered, is_wrapped, strip_gutenberg
 from lydite.corpora.preparation import Preparation, split_sentences
 from lydite.errors import FormatError, InputError, ResourceError
 from lydite.files.lines import text_lines
@@ -52,11 +52,21 @@ class Corpus:
         the frame of Project Gutenberg, contents and index. Files that cannot be read as text, or
         hold no sentence all together, are a `FormatError`.
         """
-        sentence = None
-        for path in self.files:
-            for sentence in self._sentences(path):
-                yield sentence
-        if sentence is None:
+        for passage in self.passages():
+            yield from passage.sentences
+
+    def passages(self) -> Iterator[Passage]:
+        """Yield one paragraph with its sentences after the other, each chapter with a new number.
+
+        Where a line holds a sentence, a paragraph is no more than that.
+        """
+        chapters = 0
+        for work, path in enumerate(self.files):
+            first = chapters
+            for passage in self._passages(path):
+                yield passage._replace(chapter=first + passage.chapter, work=work)
+                chapters = first + passage.chapter + 1
+        if not chapters:
             others = f" and {len(self.files) - 1} more" if len(self.files) > 1 else ""
             raise FormatError(
                 f"expected running text, found no sentence in this file{others}",
@@ -100,21 +110,16 @@ class Corpus:
             tokens += len(sentence)
         return Size(sentences=sentences, tokens=tokens)
 
-    def _sentences(self, path: Path) -> Iterator[tuple[str, ...]]:
+    def _passages(self, path: Path) -> Iterator[Passage]:
         head = self._head(path)
         if _is_json(head):
             paragraphs = chain.from_iterable(map(_paragraphs, self._records(path)))
-            return self._cut(paragraphs, self.preparation)
+            return _cut(paragraphs, self.preparation)
         wrapped = is_wrapped(head)
         text = self._short_text(path) if wrapped else None
         if text is not None:
-            return (tokens for tokens, _ in self._book(path, text).sentences())
-        return self._cut(gathered(self._lines(path), wrapped), self._resolved(head, wrapped))
-
-    def _cut(
-        self, paragraphs: Iterable[str], preparation: Preparation
-    ) -> Iterator[tuple[str, ...]]:
-        return chain.from_iterable(map(preparation.cut, paragraphs))
+            return self._book(path, text).passages()
+        return _cut(gathered(self._lines(path), wrapped), self._resolved(head, wrapped))
 
     def _resolved(self, head: Sequence[str], wrapped: bool) -> Preparation:
         """Return the preparation with the cutting of sentences that suits these lines."""
@@ -201,6 +206,13 @@ def _files(path: Path) -> list[Path]:
         what = "is an empty folder" if path.is_dir() else "does not exist"
         raise ResourceError(f"expected a corpus, but {path} {what}", hint="check the path")
     return below
+
+
+def _cut(paragraphs: Iterable[str], preparation: Preparation) -> Iterator[Passage]:
+    for paragraph in paragraphs:
+        sentences = tuple(preparation.cut(paragraph))
+        if sentences:
+            yield Passage(sentences)
 
 
 def _is_json(head: Sequence[str]) -> bool:

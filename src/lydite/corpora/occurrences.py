@@ -260,10 +260,11 @@ _BATCH_SENTENCES = 1 << 13
 
 @dataclass(frozen=True, kw_only=True)
 class Occurrence:
-    """A sentence that uses a term, and its number in the corpus, from 0."""
+    """A sentence that uses a term, its number in the corpus, from 0, and where it does so."""
 
     context: Context
     sentence: int
+    uses: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -366,7 +367,7 @@ class _Gathered:
     def result(self) -> tuple[Occurrence, ...]:
         in_order = sorted(self._kept, key=lambda each: each[2])
         return tuple(
-            Occurrence(context=context_of(tokens, spans), sentence=number)
+            Occurrence(context=context_of(tokens, spans), sentence=number, uses=tuple(spans))
             for tokens, spans, number in in_order
         )
 

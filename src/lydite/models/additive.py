@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from lydite.corpora.running_text import RunningText, Uses
 from lydite.declare import SEEDS, Field, Param
 from lydite.lexicons.frequencies import Frequencies
 from lydite.models.contexts import (
@@ -23,11 +24,14 @@ from lydite.models.contexts import (
     WordCounts,
     background_space,
     chances,
+    check_coverage,
     encode_contexts,
+    find_rows,
     keep_probability,
     learner_fingerprint,
     word_counts,
 )
+from lydite.models.contributions import Contributions, sum_windows
 from lydite.spaces.space import CaseRule, Space
 from lydite.spaces.vocabulary import bounds
 from lydite.types import Context, Floats, Indices, Mask, Vectors
@@ -122,6 +126,24 @@ class Additive(Learner):
         vectors, used = sum_contexts(self.background.vectors, encoded, keep, self.window)
         learned = np.asarray(vectors.any(axis=1), dtype=np.bool_)
         return Learned(vectors=vectors, learned=learned, background=self.background, used=used)
+
+    def contributions(self, text: RunningText, uses: Uses) -> Contributions:
+        """Return what sentences add on average: each word weighted by its chance to be kept."""
+        rows = find_rows(self.background, text.words, self.case)
+        check_coverage(self.background, int((rows[text.tokens] >= 0).sum()), len(text.tokens))
+        keep = np.where(rows >= 0, 1.0, 0.0)
+        if self.counts is not None and self.sample:
+            known = np.flatnonzero(rows >= 0)
+            counts = self.counts.of_rows(rows[known])
+            keep[known] = keep_probability(counts, self.sample * self.counts.total)
+        return sum_windows(
+            text,
+            uses,
+            rows=rows,
+            keep=keep,
+            vectors=self.background.vectors,
+            window=self.window,
+        )
 
 
 def sum_contexts(

@@ -249,7 +249,7 @@ def encode_contexts(
         samples=counts,
         keys=_sentence_keys(_hashes(words, case)[numbers], starts, spans),
     )
-    _check_coverage(space, encoded)
+    check_coverage(space, int(encoded.known.sum()), int((encoded.rows != TERM).sum()))
     return encoded
 
 
@@ -325,9 +325,8 @@ def _check_spans(contexts: Sequence[Context], spans: Indices, lengths: Indices) 
         )
 
 
-def _check_coverage(space: Space, encoded: Encoded) -> None:
-    words = int((encoded.rows != TERM).sum())
-    known = int(encoded.known.sum())
+def check_coverage(space: Space, known: int, words: int) -> None:
+    """Refuse a background that has fewer than 5 % of at least 100 context words."""
     if words >= _MANY and known < _LEAST_SHARE * words:
         raise InputError(
             f"{space.spec} has {known} of the {words} context words, too few to learn from",
