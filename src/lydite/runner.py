@@ -23,11 +23,21 @@ from lydite.engine.local import run_jobs
 from lydite.errors import InputError, LyditeError, ResourceError
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
 from lydite.models.catalogue import load, model_fingerprint, model_spec
+from lydite.models.word_coverage import WordTally, counting_words
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located, locate_all
 from lydite.results.compare import Comparison, compare_results
+from lydite.results.metrics import ENOUGH_WORDS
 from lydite.results.provenance import peak_memory_mb, reset_peak_memory, versions
-from lydite.results.record import Failure, Items, Outcome, Provenance, Result, result_key
+from lydite.results.record import (
+    WORD_COVERAGE,
+    Failure,
+    Items,
+    Outcome,
+    Provenance,
+    Result,
+    result_key,
+)
 from lydite.results.store import RunStore
 from lydite.spec import Value
 from lydite.storage import sha256_text
@@ -153,7 +163,8 @@ def _answer(
 ) -> Evaluated:
     reset_peak_memory()
     started = time.perf_counter()
-    outcome = question.run(model, material.resources, seed=seed, progress=progress)
+    with counting_words() as tally:
+        outcome = question.run(model, material.resources, seed=seed, progress=progress)
     seconds = time.perf_counter() - started
     identity = identity or Identity.of(model)
     provenance = Provenance(
@@ -171,7 +182,23 @@ def _answer(
         downstream=question.downstream,
     )
     key = _key(question, identity, material, seed)
+    outcome = _with_words(outcome, tally, identity.spec, material.name)
     return Evaluated(result=_result(key, question.spec, outcome, provenance), items=outcome.items)
+
+
+def _with_words(outcome: Outcome, tally: WordTally, model: str, resource: str) -> Outcome:
+    """Add the share of words that were known, unless the evaluation says it itself."""
+    if tally.share is None or WORD_COVERAGE in outcome.others:
+        return outcome
+    if tally.share < ENOUGH_WORDS:
+        logger.warning(
+            "%s knows %s of the %s words of %s that it composes: the score is about those alone",
+            model,
+            f"{tally.share:.0%}",
+            f"{tally.total:,}",
+            resource,
+        )
+    return dataclasses.replace(outcome, others={**outcome.others, WORD_COVERAGE: tally.share})
 
 
 def _key(question: Evaluation, identity: Identity, material: Material, seed: int) -> str:

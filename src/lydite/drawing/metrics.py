@@ -47,6 +47,15 @@ def _round_up(value: float) -> float:
     return next((step * power for step in _LADDER if step * power >= value), 10.0 * power)
 
 
+def write_percent(share: float) -> str:
+    r"""Write a share in per cent, rounded down so that 100 % means all.
+
+    >>> write_percent(0.9996), write_percent(1.0), write_percent(0.29)
+    ('99.9\xa0%', '100\xa0%', '29.0\xa0%')
+    """
+    return "100\u00a0%" if share == 1 else f"{math.floor(round(1000 * share, 6)) / 10:.1f}\u00a0%"
+
+
 def write_share(part: int, whole: int) -> str:
     r"""Write a share in per cent, rounded down so that 100 % means all.
 

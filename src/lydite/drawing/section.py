@@ -12,11 +12,11 @@ from typing import Any, TypeAlias, TypeVar
 
 from markupsafe import Markup
 
-from lydite.drawing.metrics import write_share
+from lydite.drawing.metrics import write_percent, write_share
 from lydite.drawing.panels import dot_whisker
 from lydite.drawing.table import Cell, Column, Scalar, Table
 from lydite.results.details import Missing
-from lydite.results.metrics import is_lower_better, metric_of, say_direction
+from lydite.results.metrics import ENOUGH_WORDS, is_lower_better, metric_of, say_direction
 from lydite.results.record import Result
 from lydite.results.trials import Trial, is_made_by, model_namer, trials
 
@@ -138,7 +138,7 @@ def missing_notes(
     """
     find = named or (lambda result: Missing.of(result).missing)
     name = model_namer(results)
-    notes = []
+    notes = _word_notes(results)
     for result in results:
         lacking = result.n_items - result.n_covered
         if not lacking:
@@ -151,6 +151,17 @@ def missing_notes(
             f"{result.n_items} items{examples}. Out-of-vocabulary policy: {result.oov}."
         )
     return list(dict.fromkeys(notes))
+
+
+def _word_notes(results: Sequence[Result]) -> list[str]:
+    """Say where a model of words knows few of the words of the texts."""
+    name = model_namer(results)
+    return [
+        f"{name(result)} knows {write_percent(share)} of the words of {result.resource}; its "
+        "vectors are of those alone."
+        for result in results
+        if (share := result.word_coverage) is not None and share < ENOUGH_WORDS
+    ]
 
 
 def sentences(*parts: str) -> str:

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from lydite.declare import Metric
-from lydite.drawing.metrics import ENOUGH_COVERAGE, write_share
+from lydite.drawing.metrics import ENOUGH_COVERAGE, write_percent, write_share
 from lydite.drawing.text import shorten, visible
 from lydite.errors import InputError
-from lydite.results.metrics import metric_of, say_direction
-from lydite.results.record import Failure, Result
+from lydite.results.metrics import ENOUGH_WORDS, metric_of, say_direction
+from lydite.results.record import WORD_COVERAGE, Failure, Result
 from lydite.results.trials import model_namer, resource_name
 
 if TYPE_CHECKING:
@@ -250,6 +250,7 @@ def models_table(
         (Column(title=asked, fields=("resource", "evaluation")), question_cell),
         *columns,
         (Column(title="covered", fields=("n_covered", "n_items"), align="right"), covered_cell),
+        (words_column(results), words_cell),
     ]
     if seed:
         shown = len({result.provenance.seed for result in results}) > 1
@@ -309,6 +310,7 @@ def results_table(results: Sequence[Result], failures: Sequence[Failure] = ()) -
         Column(title=f"{level} interval", fields=("low", "high"), align="right"),
         Column(title="null / high", fields=("null_mean", "null_low", "null_high"), align="right"),
         Column(title="covered", fields=("n_covered", "n_items"), align="right"),
+        words_column(results),
         Column(title="failure", shown=False),
     )
     name = model_namer(results)
@@ -344,6 +346,11 @@ def _notes(results: Sequence[Result]) -> list[str]:
             )
         )
         notes.append(f"Marked coverage is under 95 %: {about}.")
+    if any((result.word_coverage or 1.0) < ENOUGH_WORDS for result in results):
+        notes.append(
+            "Marked words: under 90 % of the words of the texts are known, and a text's vector is "
+            "that of the rest."
+        )
     return notes
 
 
@@ -367,6 +374,7 @@ def _result_row(result: Result, model: str) -> list[Cell | Scalar]:
             tone="quiet",
         ),
         covered_cell(result),
+        words_cell(result),
         None,
     ]
 
@@ -381,6 +389,21 @@ def covered_cell(result: Result) -> Cell:
     )
 
 
+def words_column(results: Sequence[Result]) -> Column:
+    """Return the column of known words; people see it where texts are composed of words."""
+    shown = any(result.word_coverage is not None for result in results)
+    return Column(title="words found", fields=(WORD_COVERAGE,), align="right", shown=shown)
+
+
+def words_cell(result: Result) -> Cell | None:
+    """Return the share of known words, marked if it is low; nothing if words play no part."""
+    share = result.word_coverage
+    if share is None:
+        return None
+    tone: Tone = "warning" if share < ENOUGH_WORDS else "plain"
+    return Cell(text=write_percent(share), values=(share,), tone=tone)
+
+
 def _failure_row(failure: Failure) -> list[Cell | Scalar]:
     label = failure.evaluation
     return [
@@ -392,6 +415,7 @@ def _failure_row(failure: Failure) -> list[Cell | Scalar]:
         Cell(text="", values=(None, None)),
         Cell(text="", values=(None, None, None)),
         Cell(text="", values=(None, None)),
+        None,
         failure.message,
     ]
 

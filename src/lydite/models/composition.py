@@ -1,8 +1,8 @@
 """A text's vector composed from those of its words: sum, mean, product.
 
 SOWE and MOWE of White et al. (2015), addition and multiplication of Mitchell & Lapata (2008).
-Words without a vector are left out; a text without any gets the zero vector, which evaluations
-count as not covered.
+Contractions are cut as the vectors have them. Words without a vector are left out, and counted; a
+text without any gets the zero vector, which evaluations count as not covered.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from lydite.corpora.tokens import tokenizer as find_tokenizer
 from lydite.declare import Param
 from lydite.errors import UnsuitableModelError
 from lydite.models.catalogue import Model, load, model_fingerprint, model_spec
+from lydite.models.contractions import split_contractions
 from lydite.models.protocols import WordModel
+from lydite.models.word_coverage import tally_words
 from lydite.models.words import find_words
 from lydite.spaces.space import CaseRule
 from lydite.types import Vectors
@@ -73,14 +75,23 @@ class Composition(Model):
         return np.concatenate(blocks) if blocks else self._encode([])
 
     def _encode(self, texts: Sequence[str]) -> Vectors:
-        cut = find_tokenizer(self.tokenizer)
-        tokens = [cut(text) for text in texts]
+        tokens = self._cut(texts)
         known = {token: i for i, token in enumerate(dict.fromkeys(chain.from_iterable(tokens)))}
         lookup = find_words(self.words, list(known) or [""], case=self.case)
         rows = np.fromiter(map(known.__getitem__, chain.from_iterable(tokens)), dtype=np.int64)
         owner = np.repeat(np.arange(len(texts)), [len(line) for line in tokens])
         kept = lookup.found[rows] if len(rows) else np.zeros(0, dtype=np.bool_)
+        there = {token for token, i in known.items() if lookup.found[i]}
+        tally_words(self.words, texts, tokens, there)
         return self._reduce(lookup.vectors[rows[kept]], owner[kept], len(texts))
+
+    def _cut(self, texts: Sequence[str]) -> list[Sequence[str]]:
+        cut = find_tokenizer(self.tokenizer)
+        tokens = [cut(text) for text in texts]
+        # Who gives texts that are cut already has settled what is a word.
+        if self.tokenizer == "whitespace":
+            return list(tokens)
+        return split_contractions(self.words, tokens, case=self.case)
 
     def _reduce(self, vectors: Vectors, owner: Any, texts: int) -> Vectors:  # noqa: ANN401
         """Combine the rows that belong to one text; ``owner`` ascends."""

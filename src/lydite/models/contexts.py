@@ -20,7 +20,9 @@ from lydite.declare import SEEDS
 from lydite.errors import InputError, UnsuitableModelError
 from lydite.lexicons.frequencies import Frequencies, ListedFrequencies, WordfreqFrequencies
 from lydite.models.catalogue import Model, load, model_spec
+from lydite.models.contractions import contractions
 from lydite.models.protocols import TermLearner
+from lydite.models.word_coverage import tally_counts
 from lydite.progress import current_progress
 from lydite.resources.lexicons import WORDFREQ, open_frequencies
 from lydite.spaces.space import CaseRule, Space
@@ -231,26 +233,49 @@ def encode_contexts(
     spans = np.array([(c.start, c.stop) for c in contexts], dtype=np.int64).reshape(-1, 2)
     _check_spans(contexts, spans, lengths)
     tokens = list(chain.from_iterable(c.tokens for c in contexts))
+    # A sentence keeps its random numbers, whatever a background makes of its contractions.
+    keys = _sentence_keys(_hashes(tokens, case), bounds(lengths), spans)
+    tokens, starts, spans = _with_contractions(space, tokens, bounds(lengths), spans, case)
     number = {word: i for i, word in enumerate(dict.fromkeys(tokens))}
     numbers = np.fromiter(map(number.__getitem__, tokens), np.int64, len(tokens))
     words = list(number)
-    starts = bounds(lengths)
     plain = _plain_numbers(words, case)[numbers]
     first, covered = _term_places(plain, starts, spans)
     masked = numbers == number.get(MASK, -1)
     first, covered = first | masked, covered | masked
     rows = find_rows(space, words, case)[numbers]
+    is_word = np.array([any(map(str.isalnum, word)) for word in words], dtype=np.bool_)[numbers]
+    _tally(space, keys, starts, is_word & ~covered, rows >= 0)
     rows[first] = TERM
     kept = first | ~covered
     places = bounds(kept.astype(np.int64))
-    encoded = Encoded(
-        rows=rows[kept],
-        sentences=places[starts],
-        samples=counts,
-        keys=_sentence_keys(_hashes(words, case)[numbers], starts, spans),
-    )
+    encoded = Encoded(rows=rows[kept], sentences=places[starts], samples=counts, keys=keys)
     check_coverage(space, int(encoded.known.sum()), int((encoded.rows != TERM).sum()))
     return encoded
+
+
+def _tally(space: Space, keys: Hashes, starts: Indices, words: Mask, known: Mask) -> None:
+    totals, found = (
+        np.diff(bounds(each.astype(np.int64))[starts]).tolist() for each in (words, words & known)
+    )
+    tally_counts(space, keys.tolist(), totals, found)
+
+
+def _with_contractions(
+    space: Space, tokens: list[str], starts: Indices, spans: Indices, case: CaseRule
+) -> tuple[list[str], Indices, Indices]:
+    """Cut contractions as the background has them; sentences and terms move accordingly."""
+    pieces = contractions(space, list(dict.fromkeys(tokens)), case=case)
+    if not pieces:
+        return tokens, starts, spans
+    cut = [pieces.get(token, (token,)) for token in tokens]
+    moved = bounds(np.fromiter(map(len, cut), np.int64, len(cut)))
+    first = moved[starts[:-1], None]
+    return (
+        list(chain.from_iterable(cut)),
+        moved[starts],
+        moved[starts[:-1, None] + spans] - first,
+    )
 
 
 def find_rows(space: Space, words: Sequence[str], case: CaseRule) -> Indices:
@@ -277,12 +302,15 @@ def _plain_numbers(words: list[str], case: CaseRule) -> Indices:
     return np.array([plain.setdefault(w.lower(), len(plain)) for w in words], dtype=np.int64)
 
 
-def _hashes(words: list[str], case: CaseRule) -> Hashes:
-    """Hash words, those that differ in case alone to the same under ``fold``.
+def _hashes(tokens: list[str], case: CaseRule) -> Hashes:
+    """Hash tokens, those that differ in case alone to the same under ``fold``.
 
     A name that was saved as it is called in tables then has what it had in a text in small letters.
     """
-    return hash_words(pack([word.lower() for word in words] if case == "fold" else words))
+    number = {word: i for i, word in enumerate(dict.fromkeys(tokens))}
+    words = [word.lower() for word in number] if case == "fold" else list(number)
+    numbers = np.fromiter(map(number.__getitem__, tokens), np.int64, len(tokens))
+    return hash_words(pack(words))[numbers]
 
 
 def _term_places(numbers: Indices, starts: Indices, spans: Indices) -> tuple[Mask, Mask]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup, escape
 
 from lydite.drawing import palette
-from lydite.drawing.metrics import ENOUGH_COVERAGE, axis, write_share
+from lydite.drawing.metrics import ENOUGH_COVERAGE, axis, write_percent, write_share
 from lydite.drawing.section import Figure, ItemsLoader, Section
 from lydite.drawing.svg import inline
 from lydite.drawing.table import Cell, Column, Scalar, Table
@@ -28,7 +28,7 @@ from lydite.metaevaluation.evaluation import MetaEvaluation
 from lydite.metaevaluation.section import section as meta_section
 from lydite.metaevaluation.section import section_of_results
 from lydite.resources.catalogue import citation
-from lydite.results.metrics import is_lower_better, metric_of, say_direction
+from lydite.results.metrics import ENOUGH_WORDS, is_lower_better, metric_of, say_direction
 from lydite.results.record import Failure, Result
 from lydite.results.trials import (
     Trial,
@@ -163,6 +163,7 @@ class Verdict:
     null: str = ""
     bar: Bar | None = None
     coverage: str | None = None  # as text, if it is too low to speak for all items
+    words: str | None = None  # the share of known words, as text, if it is low
     best: bool = False  # whether it is the best of its column and its interval overlaps no other's
     chance: bool = False  # whether it is no better than the null baseline reaches
     failure: str | None = None  # the reason, if there is no score
@@ -226,9 +227,15 @@ def _verdict(result: Result, trial: Trial) -> Verdict:
             if result.coverage < ENOUGH_COVERAGE
             else None
         ),
+        words=_few_words(result),
         best=stands_out(result, trial.results),
         chance=result.score >= null.low if is_lower_better(result) else result.score <= null.high,
     )
+
+
+def _few_words(result: Result) -> str | None:
+    share = result.word_coverage
+    return None if share is None or share >= ENOUGH_WORDS else write_percent(share)
 
 
 def stands_out(result: Result, rivals: Sequence[Result]) -> bool:

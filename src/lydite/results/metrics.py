@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from lydite.declare import Metric
-from lydite.results.record import Result
+from lydite.results.record import WORD_COVERAGE, Result
 
+#: A share of known words below this is marked wherever it is shown.
+ENOUGH_WORDS = 0.9
+
+#: What any evaluation may report.
+_EVERYWHERE = {WORD_COVERAGE: Metric(WORD_COVERAGE, "words found", higher=None)}
 #: The metrics that evaluations declare, by the names of evaluations and metrics.
 _DECLARED: dict[str, dict[str, Metric]] = {}
 #: Imports an evaluation, which then declares its metrics; whoever knows evaluations sets it.
@@ -39,7 +44,7 @@ def metric_named(name: str, evaluation: str | None = None) -> Metric:
         if name in own:
             return own[name]
     known = (metrics[name] for metrics in _DECLARED.values() if name in metrics)
-    return next(known, Metric(name, name))
+    return next(known, _EVERYWHERE.get(name) or Metric(name, name))
 
 
 def metric_of(result: Result, name: str | None = None) -> Metric:

@@ -28,6 +28,10 @@ _HALVES = re.compile("[\ud800-\udfff]")
 #: the mean of ``value``, or a correlation of ``gold`` with ``predicted``.
 Statistic: TypeAlias = Literal["mean", "spearman", "pearson"]
 
+#: The name among the further scores of the share of words, each as often as it occurs, that a
+#: model of words knows of the texts that it was given.
+WORD_COVERAGE = "word_coverage"
+
 #: Columns by name, all of one length.
 Items: TypeAlias = Mapping[str, Sequence[Any]]
 
@@ -136,6 +140,11 @@ class Result:
     def coverage(self) -> float:
         """The share of items that the model could answer."""
         return self.n_covered / self.n_items
+
+    @property
+    def word_coverage(self) -> float | None:
+        """The share of words that were known, where texts are composed of words."""
+        return self.others.get(WORD_COVERAGE)
 
     def to_json(self) -> str:
         """Write one line of JSON; NaN and infinities are refused."""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import json
 from collections.abc import Callable
@@ -110,3 +111,16 @@ def test_json_holds_whole_records(
     assert set(data) == {"results", "failures"}
     assert Result.from_plain(data["results"][0]) == kept
     assert Failure(**data["failures"][0]) == failed
+
+
+def test_known_words_have_a_column_where_texts_are_composed_of_words(
+    make_result: Callable[..., Result],
+) -> None:
+    composed = dataclasses.replace(make_result("few"), others={"word_coverage": 0.694})
+    table = results_table([composed, make_result("encoder")])
+    shown = render(table, "markdown")
+    assert "words found" in shown
+    assert "69.4\u00a0%" in shown
+    assert "under 90 % of the words of the texts are known" in shown
+    assert '"word_coverage"' in render(table, "csv")
+    assert "words found" not in render(results_table([make_result("encoder")]), "markdown")

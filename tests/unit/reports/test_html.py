@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -226,6 +227,14 @@ def test_coverage_bold_and_chance_show_in_the_verdict(make_result: Callable[...,
     )
     assert text_count(page, "strong", "score") == 1
     assert text_count(page, "td", "chance") == 1
-    # One badge in the table, one in the legend.
-    assert text_count(page, "span", "coverage") == 2
+    # One badge in the table, two in the legend.
+    assert text_count(page, "span", "coverage") == 3
     assert "covers 60.0\u00a0%" in page.text
+
+
+def test_few_known_words_show_in_the_verdict(make_result: Callable[..., Result]) -> None:
+    few = dataclasses.replace(make_result("few"), others={"word_coverage": 0.694})
+    most = dataclasses.replace(make_result("most"), others={"word_coverage": 0.96})
+    page = Page(_report([few, most]))
+    assert "knows 69.4\u00a0% of words" in page.text
+    assert "knows 96" not in page.text

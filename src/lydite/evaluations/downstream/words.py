@@ -15,9 +15,11 @@ from lydite.errors import InputError, UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.downstream.parts import Part
 from lydite.models.catalogue import model_spec
 from lydite.models.composition import Composition, MeanOfWords
+from lydite.models.contractions import split_contractions
 from lydite.models.protocols import FittedToTexts, WordModel
 from lydite.models.texts import encode_texts, has_direction
 from lydite.models.words import find_words
+from lydite.spaces.space import CaseRule
 from lydite.types import Indices, Lookup, Mask, Plain, Vectors
 
 
@@ -191,8 +193,8 @@ class Coverage:
 def word_coverage(model: object, texts: Sequence[str], *, tokenizer: str) -> Coverage | None:
     """Count the words of texts that a model has; None for a model that is not one of words.
 
-    A word that is absent as written is looked for in lower case; a composition of words brings a
-    tokenizer and a way to look up of its own.
+    A word that is absent as written is looked for in lower case, a contraction in pieces; a
+    composition of words brings a tokenizer and a way to look up of its own.
 
     >>> from lydite.models.baselines import RandomModel
     >>> word_coverage(RandomModel(3), ["A cat, a dog."], tokenizer="words").plain["distinct"]
@@ -204,11 +206,15 @@ def word_coverage(model: object, texts: Sequence[str], *, tokenizer: str) -> Cov
     if not isinstance(words, WordModel):
         return None
     cut = find_tokenizer(tokenizer)
-    counts = Counter(word for text in texts for word in cut(text) if _has_letter(word))
+    rule: CaseRule = "fold" if case == "fold" else "exact"
+    tokens: list[Sequence[str]] = [cut(text) for text in texts]
+    if tokenizer != "whitespace":
+        tokens = split_contractions(words, tokens, case=rule)
+    counts = Counter(word for sentence in tokens for word in sentence if _has_letter(word))
     if not counts:
         return Coverage(running=0, running_found=0, distinct=0, distinct_found=0, missing=())
     forms, times = list(counts), np.array(list(counts.values()))
-    found = find_words(words, forms, case="fold" if case == "fold" else "exact").found
+    found = find_words(words, forms, case=rule).found
     return coverage_of(forms, times, found)
 
 
