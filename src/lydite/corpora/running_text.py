@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -59,6 +59,28 @@ class RunningText:
             chapter=chapters,
             work=works,
         )
+
+    def recut(self, pieces: Mapping[str, tuple[str, ...]]) -> tuple[RunningText, Indices]:
+        """Put pieces in the place of words, and return where each token starts then, (t + 1,).
+
+        >>> text = RunningText.of([Passage((("i", "don't"), ("i",)))])
+        >>> cut, moved = text.recut({"don't": ("do", "n't")})
+        >>> list(cut.sentences()), moved.tolist()
+        ([('i', 'do', "n't"), ('i',)], [0, 1, 3, 4])
+        """
+        numbers: dict[str, int] = {}
+        cut = [
+            [numbers.setdefault(piece, len(numbers)) for piece in pieces.get(word, (word,))]
+            for word in self.words
+        ]
+        lengths = np.array([len(each) for each in cut], dtype=np.int64)
+        moved = np.concatenate([[0], np.cumsum(lengths[self.tokens])])
+        firsts = (np.cumsum(lengths) - lengths)[self.tokens]
+        within = np.arange(moved[-1]) - np.repeat(moved[:-1], np.diff(moved))
+        flat = np.array(list(chain.from_iterable(cut)), dtype=np.int64)
+        tokens = flat[np.repeat(firsts, np.diff(moved)) + within]
+        text = replace(self, words=tuple(numbers), tokens=tokens, starts=moved[self.starts])
+        return text, moved
 
     def __len__(self) -> int:
         return len(self.paragraph)
@@ -151,6 +173,10 @@ class Uses:
             stop=start + 1,
             terms=len(words),
         )
+
+    def moved(self, places: Indices) -> Uses:
+        """Return the same uses in a text that was cut anew, by where each token starts then."""
+        return replace(self, start=places[self.start], stop=places[self.stop])
 
     @cached_property
     def first(self) -> Indices:

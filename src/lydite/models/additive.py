@@ -31,7 +31,9 @@ from lydite.models.contexts import (
     learner_fingerprint,
     word_counts,
 )
+from lydite.models.contractions import contractions
 from lydite.models.contributions import Contributions, sum_windows
+from lydite.models.word_coverage import tally_forms
 from lydite.spaces.space import CaseRule, Space
 from lydite.spaces.vocabulary import bounds
 from lydite.types import Context, Floats, Indices, Mask, Vectors
@@ -129,7 +131,11 @@ class Additive(Learner):
 
     def contributions(self, text: RunningText, uses: Uses) -> Contributions:
         """Return what sentences add on average: each word weighted by its chance to be kept."""
+        text, moved = text.recut(contractions(self.background, text.words, case=self.case))
+        uses = uses.moved(moved)
         rows = find_rows(self.background, text.words, self.case)
+        times = np.bincount(text.tokens, minlength=len(text.words))
+        tally_forms(self.background, text.words, times.tolist(), (rows >= 0).tolist())
         check_coverage(self.background, int((rows[text.tokens] >= 0).sum()), len(text.tokens))
         keep = np.where(rows >= 0, 1.0, 0.0)
         if self.counts is not None and self.sample:

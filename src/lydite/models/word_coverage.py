@@ -75,6 +75,21 @@ def tally_words(
     tally_counts(model, texts, totals, found)
 
 
+def tally_forms(
+    model: object, forms: Sequence[str], times: Sequence[int], known: Sequence[bool]
+) -> None:
+    """Tell the tally of one text by its different tokens, how often each occurs, and is known."""
+    if _TALLY.get() is None:
+        return
+    rows = [
+        (count, there)
+        for form, count, there in zip(forms, times, known, strict=True)
+        if any(map(str.isalnum, form))
+    ]
+    total, found = sum(count for count, _ in rows), sum(count for count, there in rows if there)
+    tally_counts(model, [tuple(forms)], [total], [found])
+
+
 def tally_counts(
     model: object, texts: Iterable[object], totals: Iterable[int], known: Iterable[int]
 ) -> None:

@@ -126,3 +126,18 @@ def test_runs_where_there_are_no_paragraphs() -> None:
     assert not text.has_paragraphs
     assert added(text, "t").block.tolist() == [1, 1, 1, 2, 3]
     assert text.block_name == "run of sentences under 10 apart"
+
+
+def test_contractions_are_cut_as_the_background_has_them() -> None:
+    space = Space.of({"do": [1.0, 0.0], "n't": [0.0, 2.0], "like": [3.0, 3.0]})
+    learner = Additive.open(space, sample=0)
+    whole, uses = text_of_contexts(
+        [[Context(tokens=("i", "don't", "like", "cats"), start=3, stop=4)]]
+    )
+    cut, cut_uses = text_of_contexts(
+        [[Context(tokens=("i", "do", "n't", "like", "cats"), start=4, stop=5)]]
+    )
+    expected = learner.contributions(cut, cut_uses)
+    found = learner.contributions(whole, uses)
+    assert found.sums.tolist() == expected.sums.tolist() == [[4.0, 5.0]]
+    assert found.weight.tolist() == [3.0]
