@@ -15,7 +15,7 @@ Everything here is defined elsewhere; here is where it stays. The names, by what
   `RatedPairs`, `Preparation`;
 - **the model that it is asked of**: `load`, `model_spec`, `find_words`, `fill_absent`,
   `encode_texts`, `exact_cosine`;
-- **its statistics**: `bootstrap_interval`, `share_interval`, `null_baseline`, `summarize_null`,
+- **its statistics**: `mean_interval`, `bootstrap_interval`, `null_baseline`, `summarize_null`,
   `spearman`, `pearson`, `auc`, `child_seed`;
 - **how it is shown**: `Section`, `Figure`, `Table`, `Column`, `Cell`, `Result`, `ItemsLoader`,
   `Trial`, `trials`, `model_namer`, `plain_section`, `overview`, `further_scores`, `missing_notes`,
@@ -87,8 +87,9 @@ from lydite.spaces.cosine import exact_cosine
 from lydite.spaces.space import Space
 from lydite.spec import Spec, parse
 from lydite.stats.auc import auc
-from lydite.stats.bootstrap import Interval, bootstrap_interval, share_interval
+from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.correlation import pearson, spearman
+from lydite.stats.means import mean_interval
 from lydite.stats.null import Baseline, null_baseline, summarize_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Context, Floats, Indices, Lookup, Mask, Vectors
@@ -164,6 +165,7 @@ __all__ = [
     "further_scores",
     "load",
     "locate",
+    "mean_interval",
     "missing_notes",
     "model_namer",
     "model_spec",
@@ -176,7 +178,6 @@ __all__ = [
     "plain_section",
     "read_card",
     "read_pairs",
-    "share_interval",
     "silent",
     "spearman",
     "summarize_null",

@@ -10,6 +10,9 @@ from lydite.results.record import Result
 #: Coverage below this is marked wherever a score is shown.
 ENOUGH_COVERAGE = 0.95
 
+#: What stands in the place of an interval that there is none of.
+TOO_FEW = "too few items"
+
 _LADDER = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 
@@ -30,13 +33,7 @@ def extent(results: Iterable[Result]) -> tuple[float, float]:
     values = [
         value
         for result in results
-        for value in (
-            result.score,
-            result.interval.low,
-            result.interval.high,
-            result.baseline.low,
-            result.baseline.high,
-        )
+        for value in (result.score, *result.ends, result.baseline.low, result.baseline.high)
     ]
     return min(values), max(values)
 

@@ -298,12 +298,13 @@ def draw_scores(axes: Axes, results: Sequence[Result]) -> None:
     low, high = extent(results)
     room = 0.04 * (high - low) or 0.5
     for row, result in enumerate(results):
-        null, interval = result.baseline, result.interval
+        null = result.baseline
         axes.barh(
             row, null.high - null.low, left=null.low, height=0.62, color=palette.NULL.light, lw=0
         )
         axes.vlines(null.mean, row - 0.31, row + 0.31, color=palette.NULL_MEAN.light, lw=1.2)
-        score.whisker(axes, row, (interval.low, interval.high))
+        if result.ends:
+            score.whisker(axes, row, result.ends)
         score.draw(axes, [(result.score, row)])
         written = metric_of(result).write(result.score)
         write_beside(axes, row, written, size=9.0, colour=palette.INK)

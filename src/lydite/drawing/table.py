@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from lydite.declare import Metric
-from lydite.drawing.metrics import ENOUGH_COVERAGE, write_percent, write_share
+from lydite.drawing.metrics import ENOUGH_COVERAGE, TOO_FEW, write_percent, write_share
 from lydite.drawing.text import shorten, visible
 from lydite.errors import InputError
 from lydite.results.metrics import ENOUGH_WORDS, metric_of, say_direction
@@ -192,8 +192,8 @@ def interval_cell(
 def score_cell(result: Result, name: str | None = None, *, tone: Tone = "strong") -> Cell:
     """Return the leading score of a result with its interval, or another, which has none."""
     if name is None or name == result.metric:
-        ends = result.interval
-        return interval_cell(result.score, ends.low, ends.high, metric_of(result), tone=tone)
+        low, high = result.ends or (None, None)
+        return interval_cell(result.score, low, high, metric_of(result), tone=tone)
     return interval_cell(result.others.get(name), None, None, metric_of(result, name))
 
 
@@ -298,7 +298,7 @@ def results_json(results: Sequence[Result], failures: Sequence[Failure] = ()) ->
 
 def results_table(results: Sequence[Result], failures: Sequence[Failure] = ()) -> Table:
     """Return one row per result, then one per failure, with the reasons in the notes."""
-    levels = sorted({result.interval.level for result in results}) or [0.95]
+    levels = sorted({each.interval.level for each in results if each.interval}) or [0.95]
     level = f"{levels[0]:.0%}".replace("%", " %") if len(levels) == 1 else "confidence"
     seeds = {result.provenance.seed for result in results} | {each.seed for each in failures}
     columns = (
@@ -356,7 +356,7 @@ def _notes(results: Sequence[Result]) -> list[str]:
 
 def _result_row(result: Result, model: str) -> list[Cell | Scalar]:
     write = metric_of(result).write
-    interval, null = result.interval, result.baseline
+    ends, null = result.ends, result.baseline
     label = result.evaluation
     return [
         model,
@@ -365,8 +365,9 @@ def _result_row(result: Result, model: str) -> list[Cell | Scalar]:
         result.provenance.seed,
         Cell(text=write(result.score), values=(result.score,), tone="strong"),
         Cell(
-            text=f"[{write(interval.low)}, {write(interval.high)}]",
-            values=(interval.low, interval.high),
+            text=f"[{write(ends[0])}, {write(ends[1])}]" if ends else TOO_FEW,
+            values=ends or (None, None),
+            tone="plain" if ends else "quiet",
         ),
         Cell(
             text=f"{write(null.mean)} / {write(null.high)}",

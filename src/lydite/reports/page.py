@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup, escape
 
 from lydite.drawing import palette
-from lydite.drawing.metrics import ENOUGH_COVERAGE, axis, write_percent, write_share
+from lydite.drawing.metrics import ENOUGH_COVERAGE, TOO_FEW, axis, write_percent, write_share
 from lydite.drawing.section import Figure, ItemsLoader, Section
 from lydite.drawing.svg import inline
 from lydite.drawing.table import Cell, Column, Scalar, Table
@@ -99,7 +99,7 @@ def questions_table(results: Sequence[Result]) -> Table:
             result.resource,
             result.metric,
             result.oov,
-            f"{result.interval.method}, {result.interval.level:g}",
+            f"{ends.method}, {ends.level:g}" if (ends := result.interval) else TOO_FEW,
             f"{result.baseline.kind}, {result.baseline.draws} draws",
         )
         for result in results
@@ -216,10 +216,10 @@ def verdict_table(results: Sequence[Result], failures: Sequence[Failure] = ()) -
 
 def _verdict(result: Result, trial: Trial) -> Verdict:
     write = metric_of(result).write
-    interval, null = result.interval, result.baseline
+    ends, null = result.ends, result.baseline
     return Verdict(
         score=write(result.score),
-        interval=f"{write(interval.low)} to {write(interval.high)}",
+        interval=f"{write(ends[0])} to {write(ends[1])}" if ends else TOO_FEW,
         null=f"{write(null.low)} to {write(null.high)}, mean {write(null.mean)}",
         bar=_bar(result, *axis(trial.results)),
         coverage=(
@@ -229,7 +229,7 @@ def _verdict(result: Result, trial: Trial) -> Verdict:
         ),
         words=_few_words(result),
         best=stands_out(result, trial.results),
-        chance=result.score >= null.low if is_lower_better(result) else result.score <= null.high,
+        chance=is_chance(result),
     )
 
 
@@ -238,12 +238,29 @@ def _few_words(result: Result) -> str | None:
     return None if share is None or share >= ENOUGH_WORDS else write_percent(share)
 
 
+def is_chance(result: Result) -> bool:
+    """Tell whether a score is not told apart from chance.
+
+    It is, where it lies beyond what the null reaches and its interval beyond the null's mean;
+    a score without an interval is not.
+    """
+    null, ends = result.baseline, result.interval
+    if ends is None:
+        return True
+    if is_lower_better(result):
+        return result.score >= null.low or ends.high >= null.mean
+    return result.score <= null.high or ends.low <= null.mean
+
+
 def stands_out(result: Result, rivals: Sequence[Result]) -> bool:
     """Tell whether a result is better than all its rivals, and its interval clear of theirs."""
     own, others = result.interval, [each.interval for each in rivals if each is not result]
+    known = [each for each in others if each is not None]
+    if own is None or not known or len(known) < len(others):
+        return False
     if is_lower_better(result):
-        return bool(others) and all(own.high < each.low for each in others)
-    return bool(others) and all(own.low > each.high for each in others)
+        return all(own.high < each.low for each in known)
+    return all(own.low > each.high for each in known)
 
 
 def _bar(result: Result, low: float, high: float) -> Bar:
@@ -253,8 +270,8 @@ def _bar(result: Result, low: float, high: float) -> Bar:
 
     return Bar(
         score=x(result.score),
-        low=x(result.interval.low),
-        high=x(result.interval.high),
+        low=x(min(result.ends or (result.score,))),
+        high=x(max(result.ends or (result.score,))),
         null_low=x(result.baseline.low),
         null_high=x(result.baseline.high),
         null_mean=x(result.baseline.mean),

@@ -43,7 +43,7 @@ class Outcome:
     Attributes
     ----------
     interval
-        Its uncertainty.
+        Its uncertainty; None where there are too few items to say.
     baseline
         The same score where there is nothing to find.
     n_items, n_covered
@@ -62,7 +62,7 @@ class Outcome:
 
     metric: str
     score: float
-    interval: Interval
+    interval: Interval | None
     baseline: Baseline
     n_items: int
     n_covered: int
@@ -72,12 +72,17 @@ class Outcome:
     others: Mapping[str, float] = field(default_factory=dict)
     details: PlainMapping = field(default_factory=dict)
 
+    @property
+    def ends(self) -> tuple[float, float] | tuple[()]:
+        """The ends of the interval; empty where there is none."""
+        return (self.interval.low, self.interval.high) if self.interval else ()
+
     def __post_init__(self) -> None:
         for name, score in {**self.others, self.metric: self.score}.items():
             if not math.isfinite(score):
                 raise UndefinedScoreError(f"the score {name} is {score}")
         for name, part in (("interval", self.interval), ("baseline", self.baseline)):
-            if not (math.isfinite(part.low) and math.isfinite(part.high)):
+            if part is not None and not (math.isfinite(part.low) and math.isfinite(part.high)):
                 raise UndefinedScoreError(
                     f"the {name} of {self.metric} goes from {part.low} to {part.high}"
                 )
@@ -114,7 +119,8 @@ class Result:
     """One answer, as plain data: a line of ``results.jsonl``.
 
     ``evaluation`` is the spec: its name with the parameters that are not at their defaults. Records
-    of older versions have all parameters there. All are in the provenance, always.
+    of older versions have all parameters there. All are in the provenance, always. ``interval`` is
+    None where there were too few items for one.
     """
 
     key: str
@@ -123,7 +129,7 @@ class Result:
     resource: str
     metric: str
     score: float
-    interval: Interval
+    interval: Interval | None
     baseline: Baseline
     n_items: int
     n_covered: int
@@ -135,6 +141,11 @@ class Result:
     provenance: Provenance
     items_sha256: str | None = None
     schema: int = SCHEMA
+
+    @property
+    def ends(self) -> tuple[float, float] | tuple[()]:
+        """The ends of the interval; empty where there is none."""
+        return (self.interval.low, self.interval.high) if self.interval else ()
 
     @property
     def coverage(self) -> float:
@@ -162,7 +173,7 @@ class Result:
             result = cls(
                 **{
                     **data,
-                    "interval": Interval(**data["interval"]),
+                    "interval": Interval(**ends) if (ends := data["interval"]) else None,
                     "baseline": Baseline(**data["baseline"]),
                     "provenance": Provenance(**data["provenance"]),
                 }
@@ -178,7 +189,7 @@ class Result:
             (self.interval, ("low", "high")),
             (self.baseline, ("mean", "low", "high")),
         ):
-            for name in names:
+            for name in names if owner is not None else ():
                 value = getattr(owner, name)
                 if type(value) not in {int, float} or not math.isfinite(value):
                     raise InputError(f"expected a number as {name}, got {value!r}")

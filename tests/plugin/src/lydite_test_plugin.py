@@ -24,9 +24,9 @@ from lydite.plugin import (
     UndefinedScoreError,
     Vectors,
     View,
-    bootstrap_interval,
     child_seed,
     find_words,
+    mean_interval,
     null_baseline,
     numbered_lines,
     only_resource,
@@ -73,9 +73,7 @@ class SeparationByLength(Evaluation):
         return Outcome(
             metric="agreement",
             score=float(same.mean()),
-            interval=bootstrap_interval(
-                lambda rows: same[rows].mean(axis=1), len(same), seed=child_seed(seed, "interval")
-            ),
+            interval=mean_interval(same),
             baseline=null_baseline(
                 lambda generator: float((long == generator.permutation(strong)).mean()),
                 seed=child_seed(seed, "baseline"),

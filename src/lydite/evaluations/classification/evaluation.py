@@ -54,7 +54,7 @@ from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details
 from lydite.results.record import Items, Outcome
-from lydite.stats.bootstrap import share_interval
+from lydite.stats.means import mean_interval
 from lydite.stats.null import Baseline
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Mask, Vectors
@@ -337,7 +337,7 @@ class Classification(Evaluation):
             seed,
             lambda: self._baseline(plan, tested, width, seed),
         )
-        return self._outcome(tested, coverage, baseline, notes, seed)
+        return self._outcome(tested, coverage, baseline, notes)
 
     def _plan(self, opened: Opened) -> _Plan:
         features: Features = "concatenated" if opened.phrases else "mean"
@@ -382,7 +382,6 @@ class Classification(Evaluation):
         coverage: Coverage | None,
         baseline: Baseline,
         notes: list[str],
-        seed: int,
     ) -> Outcome:
         values = np.concatenate([each.values for each in tested])
         covered = np.concatenate([each.encoded.covered for each in tested])
@@ -411,7 +410,7 @@ class Classification(Evaluation):
         return Outcome(
             metric="accuracy",
             score=float(values.mean()),
-            interval=share_interval(values, seed=child_seed(seed, "interval")),
+            interval=mean_interval(values),
             baseline=baseline,
             n_items=len(values),
             n_covered=int(covered.sum()),

@@ -354,9 +354,8 @@ def summary_table(results: Sequence[Result]) -> Table:
 
 
 def _identification(learner: Learner) -> Cell:
-    ends = learner.result.interval
     leads = learner.result.metric == "identification"
-    low, high = (ends.low, ends.high) if leads else (None, None)
+    low, high = (learner.result.ends if leads else ()) or (None, None)
     return _interval((learner.score("identification"), low, high), "identification")
 
 

@@ -145,7 +145,7 @@ def flat_table(results: Sequence[Result]) -> Table:
     rows: list[Row] = [
         [
             *(name(result), result.resource, result.evaluation, result.metric),
-            *(result.score, result.interval.low, result.interval.high),
+            *(result.score, *(result.ends or (None, None))),
             *(result.others.get(other) for other in further),
             *(result.n_items, result.provenance.seed),
         ]

@@ -51,7 +51,7 @@ from lydite.evaluations.localization.evaluation import GroupRow, Localization, L
 from lydite.results.metrics import metric_named
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, resource_title, trials
-from lydite.stats.bootstrap import wilson_interval
+from lydite.stats.means import wilson_interval
 from lydite.types import Floats, Indices
 
 

@@ -37,7 +37,7 @@ from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details
 from lydite.results.record import Items, Outcome
-from lydite.stats.bootstrap import share_interval
+from lydite.stats.means import mean_interval
 from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Lookup, Mask, Plain, PlainMapping
@@ -311,10 +311,8 @@ class Parsing(Evaluation):
             data.key, self.key, width, seed, lambda: self._baseline(data, width, seed)
         )
         scores = score_parses(data.test, [(run.heads, run.labels) for run in runs], data.tested_on)
-        return self._outcome(
-            _Asked(bank=bank, data=data, lookup=lookup, coverage=coverage, notes=notes),
-            runs, scores, baseline, seed,
-        )  # fmt: skip
+        asked = _Asked(bank=bank, data=data, lookup=lookup, coverage=coverage, notes=notes)
+        return self._outcome(asked, runs, scores, baseline)
 
     def _opened(self, resource: Located, seed: int) -> tuple[Treebank, list[str]]:
         bank = open_treebank(resource.paths, sentences=self.sentences, seed=seed)
@@ -344,7 +342,7 @@ class Parsing(Evaluation):
         return summarize_null(right, kind="random vectors")
 
     def _outcome(
-        self, asked: _Asked, runs: Sequence[Trained], scores: Scores, baseline: Baseline, seed: int
+        self, asked: _Asked, runs: Sequence[Trained], scores: Scores, baseline: Baseline
     ) -> Outcome:
         data, bank = asked.data, asked.bank
         right, sizes = scores.summed(scores.head), scores.sizes
@@ -353,7 +351,7 @@ class Parsing(Evaluation):
         return Outcome(
             metric="uas",
             score=float(right.sum() / sizes.sum()),
-            interval=share_interval(right, sizes, seed=child_seed(seed, "interval")),
+            interval=mean_interval(scores.head, scores.sentence),
             baseline=baseline,
             n_items=len(sizes),
             n_covered=int(covered.sum()),

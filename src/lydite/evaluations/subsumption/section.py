@@ -91,7 +91,7 @@ def _as_result(result: Result, metric: str) -> Result:
         result,
         metric=metric,
         score=part.score,
-        interval=replace(result.interval, low=part.low, high=part.high),
+        interval=result.interval and replace(result.interval, low=part.low, high=part.high),
         baseline=replace(result.baseline, mean=part.baseline, low=low, high=high),
     )
 

@@ -33,7 +33,7 @@ from lydite.progress import Progress, current_progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details
 from lydite.results.record import Items, Outcome
-from lydite.stats.bootstrap import share_interval
+from lydite.stats.means import mean_interval
 from lydite.stats.null import Baseline
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Lookup, Mask
@@ -160,9 +160,7 @@ class Tagged:
         return self.found[self.task.test.words]
 
 
-def outcome(
-    tagged: Tagged, coverage: Coverage, baseline: Baseline, *, notes: list[str], seed: int
-) -> Outcome:
+def outcome(tagged: Tagged, coverage: Coverage, baseline: Baseline, *, notes: list[str]) -> Outcome:
     """Put together what a result holds."""
     test, values = tagged.task.test, tagged.values
     right, lengths = np.add.reduceat(values, test.starts[:-1]), test.lengths
@@ -170,7 +168,7 @@ def outcome(
     return Outcome(
         metric="accuracy",
         score=float(values.mean()),
-        interval=share_interval(right, lengths, seed=seed),
+        interval=mean_interval(values, np.repeat(np.arange(len(lengths)), lengths)),
         baseline=baseline,
         n_items=len(lengths),
         n_covered=int(covered.sum()),
@@ -375,7 +373,7 @@ class Tagging(Evaluation):
         baseline = remembered(
             _data_key(task), self.key, width, seed, lambda: self._baseline(task, width, seed)
         )
-        return outcome(tagged, coverage, baseline, notes=notes, seed=child_seed(seed, "interval"))
+        return outcome(tagged, coverage, baseline, notes=notes)
 
     def _tagged(self, task: TaggingTask, lookup: Lookup, name: str, seed: int) -> Tagged:
         counts = np.bincount(task.train.words, minlength=len(task.words))

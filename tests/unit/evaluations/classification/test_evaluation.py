@@ -66,7 +66,7 @@ def test_three_of_four_by_hand(tmp_path: Path) -> None:
     assert (found.baseline.kind, found.baseline.draws) == ("random vectors", 2)
     assert found.others["word_coverage"] == 1
     assert (found.n_items, found.n_covered, found.oov) == (4, 4, "zero")
-    assert found.interval.low <= 0.75 <= found.interval.high
+    assert min(found.ends) <= 0.75 <= max(found.ends)
     (part,) = found.details["parts"]
     assert (part["train"], part["development"], part["test"]) == (6, 2, 4)
     assert part["repeats"] == [0.75]
@@ -123,9 +123,10 @@ def test_a_test_of_nothing_but_training_texts_is_said_loudly(
 def test_all_right_on_few_texts_proves_little(tmp_path: Path) -> None:
     found = asked(SPACE, written(tmp_path, reviews()[:-1]))
     assert found.score == 1
-    # Wilson: three right of three, 3 / (3 + 1.96^2).
-    assert found.interval.low == pytest.approx(0.4385, abs=1e-4)
-    assert (found.interval.high, found.interval.method) == (1.0, "wilson")
+    # Wilson with t(5): three right of three, 3 / (3 + 2.571^2).
+    assert min(found.ends) == pytest.approx(0.3122, abs=1e-4)
+    assert found.interval is not None
+    assert (max(found.ends), found.interval.method) == (1.0, "wilson")
 
 
 def test_what_training_repeats_is_told_apart(tmp_path: Path) -> None:

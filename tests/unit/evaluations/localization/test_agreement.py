@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lydite.errors import InputError
 from lydite.evaluations.localization.section import misclassification_agreement
-from lydite.stats.bootstrap import wilson_interval
+from lydite.stats.means import wilson_interval
 
 GOLD = [0, 1, 2, 3, 4, 5]
 PREDICTED = {

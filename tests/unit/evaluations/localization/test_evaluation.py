@@ -90,7 +90,7 @@ def test_one_place_a_meaning_is_perfect(tmp_path: Path, metric: str) -> None:
     found = asked(Told(in_place()), written(tmp_path), metric=metric, repeats=2)
     result = found.result
     assert (result.metric, result.score) == (metric, 1)
-    assert (result.interval.low, result.interval.high) == (1, 1)
+    assert result.ends == (1, 1)
     assert {metric, *result.others} == {*CLASSIFIERS, *GEOMETRY, "mean_of_groups", "groups"}
     assert result.others["alignment"] == 0
     # 36 pairs of 9 sentences, 9 of them within groups at distance 0, 27 at a squared distance of 2.
@@ -138,8 +138,8 @@ def test_one_sentence_astray_by_hand(tmp_path: Path, metric: str) -> None:
     assert [row["group"] for row in worst] == ["y", "x"]
     assert worst[0]["accuracy"] == pytest.approx(2 / 3)
     # Groups are drawn whole: 1, 6/7 or 2/3, and the ends of the interval are among them.
-    assert result.interval.low == pytest.approx(2 / 3)
-    assert result.interval.high == pytest.approx(1)
+    assert min(result.ends) == pytest.approx(2 / 3)
+    assert max(result.ends) == pytest.approx(1)
 
 
 def test_what_leads_changes_no_score(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_the_score_is_the_mean_of_the_items_and_of_the_repeats(tmp_path: Path) -
     assert len(found.result.details["repeats"]) == 4
     assert len(set(found.result.details["repeats"])) > 1
     assert set(np.multiply(found.items["value"], 4)) <= {0, 1, 2, 3, 4}
-    assert found.result.interval.low <= found.result.score <= found.result.interval.high
+    assert min(found.result.ends) <= found.result.score <= max(found.result.ends)
 
 
 def test_random_vectors_are_near_chance_and_so_is_the_baseline(tmp_path: Path) -> None:

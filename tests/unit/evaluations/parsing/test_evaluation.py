@@ -81,7 +81,7 @@ def test_words_never_seen_are_parsed_by_their_vectors(tmp_path: Path) -> None:
     assert found.baseline.mean < found.score - 0.1
     assert found.others["random_vectors"] == found.baseline.mean
     assert (found.baseline.kind, found.baseline.draws) == ("random vectors", 1)
-    assert found.interval.low <= found.score <= found.interval.high
+    assert min(found.ends) <= found.score <= max(found.ends)
     assert (found.n_items, found.n_covered) == (16, 16)
     assert found.details["sentences"] == {"train": 80, "development": 12, "test": 16}
     # Sixteen sentences, a quarter each of 2, 3, 5 and 6 words and a stop.
@@ -214,7 +214,9 @@ def test_all_right_on_few_sentences_proves_little(tmp_path: Path) -> None:
     (tmp_path / "test.conllu").write_text(f"{lines[0]}\n\n{lines[4]}\n")
     found = asked(space(), path)
     assert (found.score, found.n_items) == (1.0, 2)
-    assert found.interval.low == pytest.approx(0.3424, abs=1e-4)
+    # Wilson with t(3) for two sentences: four right of four words, 4 / (4 + 3.182^2).
+    assert min(found.ends) == pytest.approx(0.2831, abs=1e-4)
+    assert found.interval is not None
     assert found.interval.method == "wilson"
 
 

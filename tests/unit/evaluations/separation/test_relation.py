@@ -102,7 +102,7 @@ def test_perfect_and_useless_models() -> None:
     for scores, area in ((inside, 1.0), (-inside, 0.0), (np.zeros((10, 10)), 0.5)):
         outcome = relation_outcome(Told(scores), [pair_of(expresses.tolist())], 3, "data", 0)
         assert outcome.score == area
-        assert (outcome.interval.low, outcome.interval.high) == (area, area)
+        assert outcome.ends == (area, area)
         # Every sentence adds the same: there is nothing to vary.
         assert set(outcome.items["value"]) == {area}
 
@@ -115,7 +115,7 @@ def test_random_vectors_are_near_chance_and_so_is_the_baseline() -> None:
     assert outcome.score == pytest.approx(0.5, abs=0.06)
     assert outcome.baseline.mean == pytest.approx(0.5, abs=0.02)
     assert outcome.baseline.kind == "shuffled labels"
-    assert outcome.interval.low < 0.5 < outcome.interval.high
+    assert min(outcome.ends) < 0.5 < max(outcome.ends)
     for row in outcome.details["pairs"]:
         assert row["chance_low"] < 0.5 < row["chance_high"]
         assert row["low"] < row["auc"] < row["high"]
@@ -146,7 +146,7 @@ def test_values_average_to_the_score_and_spread_like_a_bootstrap(
     assert values.mean() == pytest.approx(outcome.score, abs=1e-12)
     error = values.std(ddof=1) / np.sqrt(len(values))
     # The width of a 95 % interval is 2 * 1.96 standard errors.
-    bootstrap = (outcome.interval.high - outcome.interval.low) / (2 * 1.96)
+    bootstrap = (max(outcome.ends) - min(outcome.ends)) / (2 * 1.96)
     assert error == pytest.approx(bootstrap, rel=0.2)
     assert [len(values), outcome.n_items] == [130, 130]
 
@@ -177,8 +177,8 @@ def test_the_interval_covers_the_true_area_about_as_often_as_it_says(
     pair = pair_of([i < 18 for i in range(36)])
     for seed in range(40):
         model = Encoder(topics(generator, [36], 1.5))
-        interval = relation_outcome(model, [pair], 3, "data", seed).interval
-        held += interval.low <= truth <= interval.high
+        ends = relation_outcome(model, [pair], 3, "data", seed).ends
+        held += min(ends) <= truth <= max(ends)
     # 95 % of 40 are 38. Pairs taken for independent would hold it in about half of the cases.
     assert held >= 34
 
@@ -194,7 +194,7 @@ def area_by_cosine(vectors: Floats, positive: int) -> float:
 def test_two_sentences_that_express_are_few_but_scored() -> None:
     scores = np.random.default_rng(5).random((9, 9))
     outcome = relation_outcome(Told(scores), [pair_of([i < 2 for i in range(9)])], 2, "data", 0)
-    assert 0 <= outcome.interval.low <= outcome.interval.high <= 1
+    assert 0 <= min(outcome.ends) <= max(outcome.ends) <= 1
     assert np.mean(outcome.items["value"]) == pytest.approx(outcome.score)
 
 

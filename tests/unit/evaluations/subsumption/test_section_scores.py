@@ -25,7 +25,7 @@ def test_a_score_brings_its_own_interval_and_baseline(make_answer: Maker) -> Non
     ras = scores["ras"]
     assert ras.metric == "ras"
     assert ras.score == pytest.approx(0.64)
-    assert (ras.interval.low, ras.interval.high) == pytest.approx((0.59, 0.69))
+    assert ras.ends == pytest.approx((0.59, 0.69))
     assert (ras.baseline.mean, ras.baseline.low, ras.baseline.high) == (0.5, 0.45, 0.55)
 
 

@@ -68,7 +68,7 @@ def test_six_of_seven_by_hand(tmp_path: Path) -> None:
     # The mean length is 7/4, and the mean value the score.
     assert found.items["value"] == pytest.approx([4 / 7, 4 / 7, 0, 16 / 7])
     assert (found.n_items, found.n_covered, found.oov) == (4, 4, "zero")
-    assert found.interval.low <= found.score <= found.interval.high
+    assert min(found.ends) <= found.score <= max(found.ends)
     # Training has v1 and n0, both right; of the five others odd is not. Three of four sentences.
     assert found.others["known"] == 1
     assert found.others["unknown"] == pytest.approx(4 / 5)
@@ -187,9 +187,10 @@ def test_random_vectors_are_drawn_anew_where_files_change_places(tmp_path: Path)
 def test_all_right_on_few_sentences_proves_little(tmp_path: Path) -> None:
     found = asked(SPACE, written(tmp_path, test=["n6", "v6 n7"]))
     assert found.score == 1
-    # Wilson: two right of two, 2 / (2 + 1.96^2).
-    assert found.interval.low == pytest.approx(0.3424, abs=1e-4)
-    assert (found.interval.high, found.interval.method) == (1.0, "wilson")
+    # Wilson with t(3) for two sentences: three right of three words, 3 / (3 + 3.182^2).
+    assert min(found.ends) == pytest.approx(0.2285, abs=1e-4)
+    assert found.interval is not None
+    assert (max(found.ends), found.interval.method) == (1.0, "wilson")
 
 
 def test_other_tags_in_the_test_file_are_refused(tmp_path: Path) -> None:
@@ -251,4 +252,4 @@ def test_real_vectors_know_parts_of_speech(shared_data: Path) -> None:
     assert found.others["word_coverage"] > 0.95
     assert (found.n_items, found.details["tokens"]["test"]) == (2077, 25094)
     assert sum(found.items["value"]) / 2077 == pytest.approx(found.score)
-    assert found.interval.high - found.interval.low < 0.02
+    assert max(found.ends) - min(found.ends) < 0.02
