@@ -198,6 +198,16 @@ def pearson_influence(x: ArrayLike, y: ArrayLike) -> Floats:
     return left.size * (u * v - r / 2 * (u * u + v * v))
 
 
+def excess_kurtosis(values: ArrayLike) -> float:
+    """Return how heavy the tails are: the mean fourth power of z less 3, 0 for normal values.
+
+    >>> excess_kurtosis([-1.0, 1.0, -1.0, 1.0])
+    -2.0
+    """
+    unit = _unit(np.asarray(values, dtype=np.float64))
+    return float(unit.size * (unit**4).sum()) - 3.0
+
+
 def spearman_influence(x: ArrayLike, y: ArrayLike) -> Floats:
     """Return what each item adds to Spearman's rho, to first order, ranks' own motion included.
 

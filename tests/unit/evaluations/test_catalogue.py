@@ -18,7 +18,7 @@ from lydite.resources.catalogue import Located
     "evaluation",
     [
         Similarity(),
-        Similarity(metric="pearson", oov="zero", case="exact", interval="bca"),
+        Similarity(metric="pearson", oov="zero", case="exact"),
         Qvec(),
         Qvec(method="cca-first", join="union", normalize=False),
     ],

@@ -120,7 +120,7 @@ def test_an_old_result_is_downstream_if_its_evaluation_is(make_result: ResultMak
 
 
 def test_old_records_with_all_parameters_are_the_same_measure(make_result: ResultMaker) -> None:
-    full = "similarity(metric=spearman, oov=skip, case=fold, interval=dyadic)"
+    full = "similarity(metric=spearman, oov=skip, case=fold)"
     old, new = (
         make_result("a", 0.8, evaluation=full),
         make_result("b", 0.7, evaluation="similarity"),

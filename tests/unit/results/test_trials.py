@@ -13,7 +13,7 @@ from lydite.results.trials import (
 
 
 def test_results_that_can_be_compared_are_one_trial(make_result: Callable[..., Result]) -> None:
-    full = "similarity(metric=spearman, oov=skip, case=fold, interval=dyadic)"
+    full = "similarity(metric=spearman, oov=skip, case=fold)"
     found = trials(
         [
             make_result("a", evaluation=full),

@@ -11,43 +11,57 @@ from scipy import stats
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.stats.bootstrap import Interval, bootstrap_interval
 from lydite.stats.correlation import resampled_spearman, spearman, spearman_influence
-from lydite.stats.dyadic import correlation_interval, dyadic_standard_error
+from lydite.stats.dyadic import (
+    correlation_interval,
+    dyadic_interval,
+    dyadic_standard_error,
+    effective_nodes,
+)
 from lydite.types import Floats, Indices
 
 
 def by_all_pairs(influence: Floats, left: Indices, right: Indices) -> float:
     """Sum over all ordered pairs of items, as the definition says."""
     nodes = [{int(a), int(b)} for a, b in zip(left, right, strict=True)]
+    n = len(nodes)
+    share = {node: sum(node in each for each in nodes) / n for each in nodes for node in each}
     total = sum(
-        influence[p] * influence[q]
-        for p in range(len(nodes))
-        for q in range(len(nodes))
-        if nodes[p] & nodes[q]
+        influence[p] * influence[q] * (1 if p == q else weight(nodes[p] & nodes[q], share))
+        for p in range(n)
+        for q in range(n)
     )
-    return math.sqrt(max(total, float((influence**2).sum()))) / len(nodes)
+    return math.sqrt(max(total, float((influence**2).sum())) / n / (n - 2))
+
+
+def weight(shared: set[int], share: dict[int, float]) -> float:
+    """Return what a pair of items counts: once, and more where a node is in many items."""
+    each = [1 / (1 - min(share[node], 0.5)) ** 2 for node in shared]
+    return sum(each) - max(len(each) - 1, 0)
 
 
 def test_items_with_one_shared_node_by_hand() -> None:
-    # A chain 1-2, 2-3, 3-4 with influence 3, 1, -2: squares 9 + 1 + 4, twice 3*1 and 1*(-2).
-    error = dyadic_standard_error([3.0, 1.0, -2.0], [1, 2, 3], [2, 3, 4])
-    assert error == pytest.approx(math.sqrt(14 + 2 * (3 - 2)) / 3)
+    # A chain 1-2, 2-3, 3-4, 5-6 with influence 3, 1, -2, 0: squares 9 + 1 + 4, twice 3 * 1 at a
+    # node that is in 2 of 4 items and counts 1 / (1/2)², twice 1 * (-2) at another; 4 (4 - 2).
+    error = dyadic_standard_error([3.0, 1.0, -2.0, 0.0], [1, 2, 3, 5], [2, 3, 4, 6])
+    assert error == pytest.approx(math.sqrt((14 + 4 * 2 * (3 - 2)) / 8))
 
 
 def test_items_with_both_nodes_shared_count_once() -> None:
-    # The first two items are the same pair in two orders: (3 + 1)², and 4 for the third.
-    error = dyadic_standard_error([3.0, 1.0, -2.0], [1, 2, 5], [2, 1, 6])
-    assert error == pytest.approx(math.sqrt(16 + 4) / 3)
+    # The first two items are the same pair in two orders, whose product 3 * 1 counts 4 + 4 - 1.
+    error = dyadic_standard_error([3.0, 1.0, -2.0, 0.0], [1, 2, 5, 7], [2, 1, 6, 8])
+    assert error == pytest.approx(math.sqrt((14 + 7 * 2 * 3) / 8))
 
 
 def test_an_item_of_one_node_counts_once() -> None:
-    # Items 1-1, 1-1 and 1-2 all share node 1: (3 + 1 + 2)².
-    error = dyadic_standard_error([3.0, 1.0, 2.0], [1, 1, 1], [1, 1, 2])
-    assert error == pytest.approx(6 / 3)
+    # Items 1-1, 1-1 and 1-2 of four share node 1: squares 14, twice 3 + 6 + 2 times 4.
+    error = dyadic_standard_error([3.0, 1.0, 2.0, 0.0], [1, 1, 1, 3], [1, 1, 2, 4])
+    assert error == pytest.approx(math.sqrt((14 + 4 * 2 * 11) / 8))
 
 
 def test_the_floor_is_the_error_of_independent_items() -> None:
-    # Shared: 1 + 1 - 2 = 0, a variance of nothing; independent: sqrt(2) / 2.
-    assert dyadic_standard_error([1.0, -1.0], [1, 1], [2, 3]) == pytest.approx(math.sqrt(2) / 2)
+    # Shared: 2 - 4 * 2 < 0, a variance of nothing; independent: 2 / (4 * 2).
+    error = dyadic_standard_error([1.0, -1.0, 0.0, 0.0], [1, 1, 4, 6], [2, 3, 5, 7])
+    assert error == pytest.approx(math.sqrt(2 / 8))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -158,10 +172,39 @@ def test_coverage_where_pairs_share_nodes() -> None:
     dyadic = plain = 0
     for seed in range(worlds):
         x, y, left, right = pairs_with_shared_nodes(seed)
-        error = dyadic_standard_error(spearman_influence(x, y), left, right)
-        robust = correlation_interval(spearman(x, y), error)
+        robust = dyadic_interval(spearman(x, y), spearman_influence(x, y), left, right, ranked=True)
+        assert robust is not None
         naive = bootstrap_interval(resampled_spearman(x, y), 400, resamples=150, seed=seed)
         dyadic += robust.low <= truth <= robust.high
         plain += naive.low <= truth <= naive.high
     assert dyadic / worlds >= 0.90
     assert plain / worlds <= 0.75
+
+
+def test_few_items_claim_no_more_than_independent_normal_ones() -> None:
+    # Influence of nothing: sqrt((1 + .25 / 2) / 9) on Fisher's scale, t with 12 - 2 degrees.
+    nodes = np.arange(24).reshape(2, 12)
+    interval = dyadic_interval(0.5, np.zeros(12), *nodes, ranked=True)
+    assert interval is not None
+    reach = stats.t.ppf(0.975, 10) * math.sqrt((1 + 0.25 / 2) / 9)
+    assert interval.low == pytest.approx(math.tanh(math.atanh(0.5) - reach))
+    assert interval.high == pytest.approx(math.tanh(math.atanh(0.5) + reach))
+    # Pearson's r: 1 / sqrt(9).
+    plain = dyadic_interval(0.5, np.zeros(12), *nodes, ranked=False)
+    assert plain is not None
+    assert plain.high == pytest.approx(math.tanh(math.atanh(0.5) + stats.t.ppf(0.975, 10) / 3))
+
+
+def test_uneven_nodes_leave_fewer_degrees_of_freedom() -> None:
+    # A star of 12 pairs: its middle is in 12 of 24 places, (24)² / (12² + 12) = 3.69 nodes.
+    middle, tips = np.zeros(12), np.arange(1, 13)
+    assert effective_nodes(middle, tips) == pytest.approx(576 / 156)
+    interval = dyadic_interval(0.5, np.zeros(12), middle, tips, ranked=False)
+    assert interval is not None
+    reach = stats.t.ppf(0.975, 576 / 156 - 2) / 3
+    assert interval.high == pytest.approx(math.tanh(math.atanh(0.5) + reach))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_three_items_have_no_interval(n: int) -> None:
+    assert dyadic_interval(0.5, np.ones(n), np.arange(n), np.arange(n) + n, ranked=True) is None
