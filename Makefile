@@ -8,7 +8,7 @@ ifneq ($(wildcard ../shared/data),)
 export LYDITE_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: run test lint docs bench reproduce lock clean
+.PHONY: run test lint docs bench studies reproduce lock clean
 
 run: .venv/run.stamp
 	$(BIN)/lydite run --out runs/starter
@@ -18,14 +18,19 @@ test: .venv/dev.stamp
 	$(BIN)/python -m pytest
 
 lint: .venv/dev.stamp
-	$(BIN)/ruff check src tests benchmarks docs/generate.py
-	$(BIN)/ruff format --check src tests benchmarks docs/generate.py
+	$(BIN)/ruff check src tests benchmarks studies docs/generate.py
+	$(BIN)/ruff format --check src tests benchmarks studies docs/generate.py
 	$(BIN)/mypy
 
 # The reference pages anew from the code, then the site; a dead link fails.
 docs: .venv/dev.stamp
 	$(BIN)/python docs/generate.py
 	$(BIN)/zensical build --clean --strict
+
+# Simulated coverage of intervals and ten seeds per evaluation: what the concept pages of both show.
+studies: .venv/dev.stamp
+	$(BIN)/python -m studies coverage
+	$(BIN)/python -m studies seeds
 
 bench: .venv/dev.stamp
 	$(BIN)/python -m benchmarks
