@@ -13,7 +13,7 @@ import typer
 from lydite.cli.arguments import Format, FormatOption, QuietOption, complete_resources
 from lydite.cli.console import progress_bars, say
 from lydite.cli.output import print_table
-from lydite.corpora.paraphrases.groups import ParaphraseGroups
+from lydite.corpora.paraphrases.groups import ParaphraseGroups, Shared
 from lydite.corpora.paraphrases.layouts import is_bible_package
 from lydite.corpora.paraphrases.load import (
     check_groups_path,
@@ -65,8 +65,19 @@ def groups(
     minimum: Annotated[int, typer.Option(min=1, help="Minimum number of sentences per group.")] = 3,
     mend: Annotated[
         bool,
-        typer.Option(help="Repair entities, merge groups that share a sentence, drop duplicates."),
+        typer.Option(
+            help="Repair entities and drop duplicates, also those that differ in case, spacing or "
+            "a final stop alone."
+        ),
     ] = True,
+    shared: Annotated[
+        Shared,
+        typer.Option(
+            help="A sentence of two groups: ask is an error that names it, merge makes one group "
+            "of them, drop leaves it out, first keeps it in the first. Groups made of pairs or "
+            "versions are merged unless another is named.",
+        ),
+    ] = "ask",
     histogram: Annotated[
         bool, typer.Option(help="Show how many groups there are of each size.")
     ] = True,
@@ -76,8 +87,9 @@ def groups(
     """Build groups of sentences that mean the same, for [bold]lydite localization[/].
 
     Read are the layout of White et al. (phrases.txt and phrase_groups.csv), tables with the header
-    group,text or text1,text2,label, lines of JSON with these fields, the files of the Microsoft
-    Research Paraphrase Corpus, and versions of one text that have the same lines or the same ids.
+    group,text, text,label, intent,utterance or the like, or of pairs text1,text2,label, lines of
+    JSON with these fields, the files of the Microsoft Research Paraphrase Corpus, and versions of
+    one text that have the same lines or the same ids.
     Pairs become groups by symmetric and transitive closure. Beside the file stands
     FILE.provenance.json, which says what it was made from and what was mended.
     """
@@ -88,10 +100,10 @@ def groups(
     _check_sources(packages, located, target)
     with progress_bars(quiet=quiet):
         if packages:
-            made = open_bibles(packages, minimum=minimum, clean=mend)
+            made = open_bibles(packages, minimum=minimum, clean=mend, shared=shared)
         else:
             paths = [path for each in located for path in each.paths]
-            made = open_groups(paths, minimum=minimum, clean=mend)
+            made = open_groups(paths, minimum=minimum, clean=mend, shared=shared)
     write_groups(made, target)
     named = [{"name": each.name, "sha256": each.sha256} for each in located]
     named += [{"name": name, "version": _version(name)} for name in packages]
@@ -99,7 +111,7 @@ def groups(
         **_figures(made),
         "sha256": sha256_file(target),
         "sources": named,
-        "recipe": {"minimum": minimum, "mend": mend},
+        "recipe": {"minimum": minimum, "mend": mend, "shared": shared},
         "versions": versions(),
     }
     sidecar = target.with_name(f"{target.name}.provenance.json")

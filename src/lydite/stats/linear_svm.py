@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import functools
 import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
@@ -171,9 +172,9 @@ class Problem:
     Attributes
     ----------
     own
-        The cost of a loss of a row of the class itself, for each machine.
+        The cost of a loss of a row of the class itself, for each machine, where C is 1.
     rest
-        The cost of a loss of any other row.
+        The cost of a loss of any other row, where C is 1.
     first
         The class that the first machine is for.
     """
@@ -211,20 +212,31 @@ class _Machines:
         return 2.0 * self.costs * np.maximum(losses, 0.0) * self.signs
 
 
-def solve(problem: Problem, *, tolerance: float, most: int) -> tuple[Floats, Mask, Indices]:
-    """Return weights (m, d + 1), the intercept last, whether each has converged, and steps."""
+def solve(
+    problem: Problem, prices: Sequence[float], *, tolerance: float, most: int
+) -> Iterator[tuple[Floats, Mask, Indices]]:
+    """Yield weights (m, d + 1), the intercept last, whether each has converged, and steps.
+
+    Once for each price C; from the second on the steps go on from the minimum before.
+    """
     # Thousands of small systems: threads inside them would only wait for each other, and for very
     # long where other processes want the cores.
     with _libraries().limit(limits=1, user_api="blas"):
         rows = SvmRows(problem.features)
-        width = max(1, _BLOCK // rows.count)
-        every = np.arange(len(problem.own))
-        found = [
-            _solve_some(rows, problem, every[start : start + width], tolerance, most)
-            for start in range(0, len(every), width)
-        ]
-    weights, converged, steps = zip(*found, strict=True)
-    return np.concatenate(weights), np.concatenate(converged), np.concatenate(steps)
+    width = max(1, _BLOCK // rows.count)
+    every = np.arange(len(problem.own))
+    blocks = [every[start : start + width] for start in range(0, len(every), width)]
+    points: list[Floats | None] = [None] * len(blocks)
+    for C in prices:
+        found = []
+        with _libraries().limit(limits=1, user_api="blas"):
+            for place, which in enumerate(blocks):
+                machines = _start(rows, problem, which, C, points[place])
+                cold = points[place] is None
+                found.append(_solve_some(rows, machines, cold, tolerance, most))
+                points[place] = machines.points
+        weights, converged, steps = zip(*found, strict=True)
+        yield np.concatenate(weights), np.concatenate(converged), np.concatenate(steps)
 
 
 @functools.cache
@@ -237,11 +249,10 @@ def _libraries() -> ThreadpoolController:
 
 
 def _solve_some(
-    rows: SvmRows, problem: Problem, which: Indices, tolerance: float, most: int
+    rows: SvmRows, machines: _Machines, cold: bool, tolerance: float, most: int
 ) -> tuple[Floats, Mask, Indices]:
-    machines = _start(rows, problem, which)
     limits = _limits(rows, machines, tolerance)
-    steps = _descend(rows, machines, limits, most)
+    steps = _descend(rows, machines, limits, most, cold=cold)
     weights = rows.weights(machines.points)
     # The gradient is measured afresh, at the weights that are handed out.
     machines.scores[:] = rows.scored(weights)
@@ -249,15 +260,25 @@ def _solve_some(
     return weights, gradient <= limits, steps
 
 
-def _start(rows: SvmRows, problem: Problem, which: Indices) -> _Machines:
-    """Score rows by their nearness to the mean of the class, for the choice of the first sets."""
+def _start(
+    rows: SvmRows, problem: Problem, which: Indices, C: float, points: Floats | None
+) -> _Machines:
+    """Start from some points, or, where there are none yet, from zero.
+
+    From zero, rows are scored by their nearness to the mean of the class, for the choice of the
+    first sets.
+    """
     own = problem.labels == (which + problem.first)[:, None]
-    means = own / own.sum(axis=1, keepdims=True) - 1.0 / rows.count
+    if points is None:
+        means = own / own.sum(axis=1, keepdims=True) - 1.0 / rows.count
+        points, scores = rows.origin(len(which)), rows.scored(rows.combined(means))
+    else:
+        scores = rows.scores(points)
     return _Machines(
         signs=np.where(own, 1.0, -1.0),
-        costs=np.where(own, problem.own[which, None], problem.rest),
-        scores=rows.scored(rows.combined(means)),
-        points=rows.origin(len(which)),
+        costs=C * np.where(own, problem.own[which, None], problem.rest),
+        scores=scores,
+        points=points,
     )
 
 
@@ -271,11 +292,13 @@ def _limits(rows: SvmRows, machines: _Machines, tolerance: float) -> Floats:
     return np.asarray(np.maximum(tolerance * minority * at_zero, rounding))
 
 
-def _descend(rows: SvmRows, machines: _Machines, limits: Floats, most: int) -> Indices:
+def _descend(
+    rows: SvmRows, machines: _Machines, limits: Floats, most: int, *, cold: bool
+) -> Indices:
     """Take steps until each machine's weights are those that its losses call for."""
     steps = np.zeros(len(limits), dtype=np.int64)
     live = np.arange(len(limits))
-    starting = np.ones(len(limits), dtype=np.bool_)
+    starting = np.full(len(limits), cold)
     solved = np.zeros(machines.signs.shape, dtype=np.bool_)
     for step in range(most):
         part = machines.take(live)
@@ -472,7 +495,36 @@ def one_vs_rest(
     tolerance: float = _TOLERANCE,
     most: int = _MOST,
 ) -> LinearSvms:
-    """Fit one machine per class by Newton's method on sets of active rows.
+    """Fit one machine per class by Newton's method on sets of active rows, for one C.
+
+    See :func:`svm_path`, which says more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rows = np.array([[0.0, 1.0], [0.1, 0.9], [1.0, 0.0], [0.9, 0.1], [-1.0, -1.0]])
+    >>> machines = one_vs_rest(rows, np.array([0, 0, 1, 1, 2]))
+    >>> machines.scores(np.array([[0.2, 0.8], [-0.5, -0.9]])).argmax(axis=1).tolist()
+    [0, 2]
+    >>> machines.converged.all().item()
+    True
+    """
+    return next(svm_path(train, labels, [C], weights=weights, tolerance=tolerance, most=most))
+
+
+def svm_path(
+    train: Rows,
+    labels: Indices,
+    prices: Sequence[float],
+    *,
+    weights: ClassWeights = "balanced",
+    tolerance: float = _TOLERANCE,
+    most: int = _MOST,
+) -> Iterator[LinearSvms]:
+    """Fit one machine per class by Newton's method on sets of active rows, for each C.
+
+    The machines of a C start from those of the C before, and what is common to all is computed
+    once: a grid of six from small to large costs about twice what one C does.
 
     See :mod:`lydite.stats.linear_svm` for the method. Nothing in it is random. Memory beyond
     the rows is n² numbers up to 4,096 rows, and blocks of machines of some 32 MB a matrix.
@@ -483,6 +535,8 @@ def one_vs_rest(
         Shape (n, d), dense or CSR.
     labels
         Shape (n,): the class of each row, 0 to k - 1, each class with at least one row.
+    prices
+        C, in the order in which machines come; ascending is fastest.
     weights
         ``balanced`` as in the module's text, or ``none``: C for every row.
     tolerance
@@ -498,31 +552,22 @@ def one_vs_rest(
     ----------
     Keerthi & DeCoste (2005), A modified finite Newton method for fast solution of large scale
     linear SVMs, JMLR 6. Fan et al. (2008), LIBLINEAR, JMLR 9.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> rows = np.array([[0.0, 1.0], [0.1, 0.9], [1.0, 0.0], [0.9, 0.1], [-1.0, -1.0]])
-    >>> machines = one_vs_rest(rows, np.array([0, 0, 1, 1, 2]))
-    >>> machines.scores(np.array([[0.2, 0.8], [-0.5, -0.9]])).argmax(axis=1).tolist()
-    [0, 2]
-    >>> machines.converged.all().item()
-    True
     """
     rows = _finite_rows(train, "training")
     labels = _checked_labels(labels, rows.shape[0])
-    _check_settings(C, weights, tolerance, most)
-    costs = _own_costs(labels, C, weights)
+    for C in prices:
+        _check_settings(C, weights, tolerance, most)
+    costs = _own_costs(labels, weights)
     two = len(costs) == _FEWEST_CLASSES
     problem = Problem(
         features=rows,
         labels=labels,
         own=costs[1:] if two else costs,
-        rest=costs[0].item() if two else C,
+        rest=costs[0].item() if two else 1.0,
         first=1 if two else 0,
     )
-    found, converged, steps = solve(problem, tolerance=tolerance, most=most)
-    return _machines(np.ascontiguousarray(found[:, :-1]), found[:, -1].copy(), converged, steps)
+    for found, converged, steps in solve(problem, prices, tolerance=tolerance, most=most):
+        yield _machines(np.ascontiguousarray(found[:, :-1]), found[:, -1].copy(), converged, steps)
 
 
 def liblinear(
@@ -599,11 +644,11 @@ def _machines(
     )
 
 
-def _own_costs(labels: Indices, C: float, weights: ClassWeights) -> Floats:
+def _own_costs(labels: Indices, weights: ClassWeights) -> Floats:
     sizes = np.bincount(labels).astype(np.float64)
     if weights == "none":
-        return np.full(len(sizes), C)
-    return C * len(labels) / (len(sizes) * sizes)
+        return np.ones(len(sizes))
+    return len(labels) / (len(sizes) * sizes)
 
 
 def _finite_rows(rows: Rows, which: str) -> Features:

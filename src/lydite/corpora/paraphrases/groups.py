@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from html.entities import html5
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
@@ -122,47 +122,82 @@ def decode_entities(text: str) -> str:
     return text
 
 
+#: What to do with a sentence that stands in two groups: ask, make them one, leave it out of both,
+#: or keep it in the first.
+Shared: TypeAlias = Literal["ask", "merge", "drop", "first"]
+
+#: Marks at the end of a sentence that do not change what it says; a question mark does.
+_STOPS = " .!…,;:"
+
+
+def sentence_key(text: str) -> str:
+    """Return what sentences have in common that differ in case, spacing or a final stop alone.
+
+    A classifier that has learned one knows the other: they are never on both sides of a test.
+
+    >>> sentence_key("Renew my  Book!") == sentence_key("renew my book")
+    True
+    >>> sentence_key("It is open.") == sentence_key("It is open?")
+    False
+    """
+    plain = " ".join(text.split()).casefold()
+    return plain.rstrip(_STOPS) or plain
+
+
 def make_groups(
     rows: Sequence[Row],
     *,
     minimum: int,
     clean: bool,
+    shared: Shared = "ask",
     strict_size: bool = True,
     notes: Mapping[str, int] = MappingProxyType({}),
 ) -> ParaphraseGroups:
     """Make groups of the rows.
 
-    Sentences are the same if they are after every run of white space has become one blank. Of
-    groups that share a sentence, directly or through others, the first gives the name.
+    Sentences are the same if :func:`sentence_key` is. Of groups that are merged, directly or
+    through others, the first gives the name.
 
     Parameters
     ----------
     minimum
         Sentences that a group has to have.
     clean
-        Whether entities are decoded, groups that share a sentence merged and duplicates dropped. If
-        not, a sentence that occurs twice is an error.
+        Whether entities are decoded and duplicates dropped, those in two groups as ``shared``
+        says. If not, a sentence that occurs twice is an error.
+    shared
+        What to do with a sentence that stands in two groups; ``ask`` is an error that names it.
     strict_size
         Whether, without cleaning, a group under the minimum is an error. It is dropped otherwise.
 
     Raises
     ------
     FormatError
-        If a sentence occurs twice or a group is too small, and is not to be cleaned.
+        If two groups share a sentence and nothing says what to do about it; if a sentence occurs
+        twice or a group is too small, and is not to be cleaned.
     InputError
         If fewer than two groups are left.
     """
     if minimum < 1:
         raise InputError(f"expected a minimum of at least one sentence, got {minimum}")
+    if shared not in get_args(Shared):
+        raise InputError(
+            f"expected shared to be one of {', '.join(get_args(Shared))}, got {shared!r}"
+        )
     changes = dict(notes)
     texts = _cleaned(rows, changes) if clean else [row.text.strip() for row in rows]
     names, labels = _numbered(row.group for row in rows)
     first = _first_of_each(texts)
     kept = np.arange(len(rows))
     if clean:
-        labels = _merged(labels, first, len(names), changes)
+        across = np.flatnonzero(labels != labels[first])
+        if len(across) and shared == "ask":
+            raise _shared_by_two(rows, first, across)
+        if shared == "merge":
+            labels = _merged(labels, first, len(names), changes)
         kept = np.flatnonzero(first == kept)
-        changes["duplicates dropped"] = len(rows) - len(kept)
+        kept = _without_shared(kept, first[across], shared, changes)
+        _count_duplicates(texts, labels, first, changes)
     elif strict_size:
         _require_size(rows, labels, minimum)
     kept = _large_enough(kept, labels, minimum, changes)
@@ -202,10 +237,54 @@ def _numbered(groups: Iterable[str]) -> tuple[list[str], Indices]:
 
 
 def _first_of_each(texts: Sequence[str]) -> Indices:
-    """Return, of each text, where the first stands that is the same but for white space."""
+    """Return, of each text, where the first stands that is the same."""
     places: dict[str, int] = {}
-    same = (places.setdefault(" ".join(text.split()), place) for place, text in enumerate(texts))
+    same = (places.setdefault(sentence_key(text), place) for place, text in enumerate(texts))
     return np.fromiter(same, dtype=np.int64, count=len(texts))
+
+
+def _without_shared(
+    kept: Indices, copied: Indices, shared: Shared, changes: dict[str, int]
+) -> Indices:
+    """Leave out, or count, the first ones of sentences that have copies in other groups."""
+    copied = np.unique(copied)
+    if shared == "drop":
+        changes["sentences of two groups dropped"] = len(copied)
+        return np.setdiff1d(kept, copied)
+    if shared == "first":
+        changes["sentences of two groups kept in the first"] = len(copied)
+    return kept
+
+
+def _count_duplicates(
+    texts: Sequence[str], labels: Indices, first: Indices, changes: dict[str, int]
+) -> None:
+    """Count sentences that stand in their group already: letter by letter, or nearly so."""
+    again = [
+        (texts[place].split(), texts[earlier].split())
+        for place, earlier in enumerate(first.tolist())
+        if place != earlier and labels[place] == labels[earlier]
+    ]
+    same = sum(one == other for one, other in again)
+    changes["duplicates dropped"] = same
+    changes["sentences equal but for case or a final stop dropped"] = len(again) - same
+
+
+def _shared_by_two(rows: Sequence[Row], first: Indices, across: Indices) -> FormatError:
+    """Build the error for sentences, the rows ``across``, that stand in another group before."""
+    row, before = rows[int(across[0])], rows[int(first[across[0]])]
+    others = len(np.unique(first[across])) - 1
+    more = f", and {others:,} more like it" if others else ""
+    line = "" if before.line is None else f" (line {before.line})"
+    as_ = "" if row.text.split() == before.text.split() else f"as {quote(before.text.strip())} "
+    return FormatError(
+        f"expected each sentence in one group, got {quote(row.text.strip())} in {row.group!r} and"
+        f" {as_}in {before.group!r}{line}{more}",
+        path=row.path,
+        line=row.line,
+        hint="say what to do: shared=merge makes one group of the two, shared=drop leaves such "
+        "sentences out, shared=first keeps them in the group that comes first",
+    )
 
 
 def _merged(labels: Indices, first: Indices, groups: int, changes: dict[str, int]) -> Indices:
@@ -279,7 +358,7 @@ def _twice(before: Row, row: Row) -> FormatError:
         f"expected each sentence once, got {quote(row.text)} {where}; first in {before.path}{line}",
         path=row.path,
         line=row.line,
-        hint="let the groups be cleaned, which merges such groups and drops duplicates",
+        hint="let the groups be cleaned, which drops duplicates",
     )
 
 

