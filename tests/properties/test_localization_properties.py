@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.evaluations.localization.classifiers import (
+    Classifiers,
+    Decisions,
     Features,
     Setting,
     Validation,
@@ -27,6 +29,8 @@ from lydite.types import Floats, Indices, Vectors
 sizes = st.lists(st.integers(1, 9), min_size=1, max_size=12)
 seeds = st.integers(0, 2**40)
 SETTING = Setting(C=1.0, weights="balanced", solver="newton", scale="none")
+#: As by default: nothing that a common factor could change.
+FREE = Setting(C=None, weights="balanced", solver="newton", scale="rms")
 
 
 class Fixed:
@@ -66,7 +70,8 @@ def groups_of(labels: Indices) -> ParaphraseGroups:
 def predictions(vectors: Floats, labels: Indices, seed: int) -> dict[str, list[int]]:
     model, groups = Fixed(vectors), groups_of(labels)
     plan = Validation(folds=2, repeats=1, setting=SETTING)
-    found = predict(model, Features(model, groups.texts), groups, plan, seed=seed)
+    classifiers = Classifiers(model, Features(model, groups.texts), labels)
+    found = predict(classifiers, plan, seed=seed)
     return {name: said[0].tolist() for name, said in found.by_classifier.items()}
 
 
@@ -136,12 +141,31 @@ def test_machines_do_not_see_a_rotation_nor_dimensions_without_a_value(seed: int
 
     def scores(rows: Floats) -> Floats:
         given = rows.astype(np.float32)
-        return classify(given[train], labels[train], given[test], SETTING).scores
+        return classify(given[train], labels[train], given[test], SETTING, seed=0).scores
 
     one = scores(vectors)
     np.testing.assert_allclose(scores(vectors @ rotation(seed)), one, atol=1e-4)
     np.testing.assert_allclose(scores(np.pad(vectors, ((0, 0), (3, 90)))), one, atol=1e-5)
     assert not np.allclose(scores(vectors * 3), one, atol=1e-3)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds, st.integers(-6, 6), st.integers(2, 9))
+def test_a_power_of_ten_changes_no_answer(seed: int, power: int, groups: int) -> None:
+    # Also where some vectors are zero, and scores of groups are equal.
+    vectors, labels = clouds(seed % 1000, groups=groups)
+    vectors[:: 3 + seed % 5] = 0
+    given = vectors.astype(np.float32)
+    train, test = np.flatnonzero(np.arange(len(labels)) % 4), np.arange(0, len(labels), 4)
+    assume(np.bincount(labels[train], minlength=groups).min() > 0)
+
+    def decided(rows: Vectors) -> Decisions:
+        return classify(rows[train], labels[train], rows[test], FREE, seed=seed)
+
+    one, other = decided(given), decided((10.0**power * given).astype(np.float32))
+    assert one.C == other.C
+    assert one.predicted.tolist() == other.predicted.tolist()
+    np.testing.assert_allclose(other.scores, one.scores, atol=1e-4)
 
 
 @settings(max_examples=10, deadline=None)

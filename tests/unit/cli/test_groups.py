@@ -48,7 +48,7 @@ def test_what_they_were_made_from_stands_beside_them() -> None:
     assert run("pairs.csv", "-o", "groups.jsonl", "--minimum", "2", "--no-mend", "-q") == 0
     made = json.loads(Path("groups.jsonl.provenance.json").read_text())
     assert made["sha256"] == sha256_file(Path("groups.jsonl"))
-    assert made["recipe"] == {"minimum": 2, "mend": False}
+    assert made["recipe"] == {"minimum": 2, "mend": False, "shared": "ask"}
     assert made["sources"] == [{"name": "pairs.csv", "sha256": sha256_file(Path("pairs.csv"))}]
     # A and B &amp; b, B & b and C, the four from X to W, P and Q.
     assert (made["sentences"], made["groups"]) == (10, 4)

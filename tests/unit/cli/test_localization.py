@@ -107,7 +107,7 @@ def test_ensembles_are_asked_beside_their_members() -> None:
         (["bow", "--ensemble", "vote"], "--ensemble needs at least two models, got 1"),
         (["bow", "random(3)", "--ensemble", "votes"], "did you mean vote"),
         (["bow", "--metric", "accuracy"], "expected metric to be one of svm, centroid, neighbour"),
-        (["bow", "--C", "0"], "expected C to be a number above 0, got 0.0"),
+        (["bow", "--C", "inf"], "expected C to be a number from 0, got inf"),
         (["bow", "--solver", "libsvm"], "expected solver to be one of newton, liblinear"),
         (["bow", "--most", "1"], "expected most to be 0, for all, or from 2"),
         (["bow", "--folds", "5"], "group 'cats' has 4 sentences and cannot be split into 5 folds"),
@@ -149,12 +149,16 @@ def test_one_model_that_fails_leaves_the_others(capsys: pytest.CaptureFixture[st
     assert told["failures"][0]["error"] == "UnsuitableModelError"
 
 
-def test_duplicates_are_merged_or_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sentence_of_two_groups_is_asked_about(capsys: pytest.CaptureFixture[str]) -> None:
     both = Path("a.csv").read_text() + "".join(f"more,{t}\n" for t in ("cat 0", "puss", "tom"))
     Path("c.csv").write_text(both)
-    (row,) = rows_of(ask("bow", "--groups", "c.csv", "-f", "csv").stdout)
+    assert run_app(["localization", "bow", "--groups", "c.csv", "-q"]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert "'cat 0' in 'more' and in 'cats'" in said
+    assert "shared=merge" in said
+    (row,) = rows_of(ask("bow", "--groups", "c.csv", "--shared", "merge", "-f", "csv").stdout)
     assert row["n_items"] == "14"
-    told = ask("bow", "--groups", "c.csv", "-f", "markdown").stdout
+    told = ask("bow", "--groups", "c.csv", "--shared", "merge", "-f", "markdown").stdout
     assert "groups merged: 1; duplicates dropped: 1" in told.replace("\\", "")
     assert run_app(["localization", "bow", "--groups", "c.csv", "--no-mend", "-q"]) == 2
     said = " ".join(capsys.readouterr().err.split())
@@ -164,12 +168,13 @@ def test_duplicates_are_merged_or_refused(capsys: pytest.CaptureFixture[str]) ->
 def test_every_option_reaches_the_evaluation() -> None:
     given = {
         "metric": "centroid", "folds": 2, "C": 0.5, "weights": "none", "solver": "liblinear",
-        "scale": "unit", "minimum": 4, "most": 2, "seen": "keep",
+        "scale": "unit", "minimum": 4, "most": 2, "seen": "keep", "shared": "drop",
+        "sentences": 100,
     }  # fmt: skip
     options = [part for key, value in given.items() for part in (f"--{key}", str(value))]
     (result,) = results_of("bow", *options, "--no-mend", "--seed", "7")
     asked = result["provenance"]["parameters"]
-    assert asked == {**given, "repeats": 1, "mend": False}
+    assert asked == {**given, "repeats": 1, "mend": False, "curve": False}
     assert result["metric"] == "centroid"
     assert result["provenance"]["seed"] == 7
     assert result["others"]["groups"] == 2

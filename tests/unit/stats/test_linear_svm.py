@@ -11,7 +11,7 @@ from scipy import optimize, sparse
 from lydite.errors import InputError
 from lydite.stats import linear_svm as linear_svm_newton
 from lydite.stats import linear_svm as linear_svm_rows
-from lydite.stats.linear_svm import ClassWeights, LinearSvms, liblinear, one_vs_rest
+from lydite.stats.linear_svm import ClassWeights, LinearSvms, liblinear, one_vs_rest, svm_path
 from lydite.types import Floats, Indices
 
 Data = tuple[Floats, Indices]
@@ -355,3 +355,41 @@ def test_scores_of_rows_of_another_width_are_refused() -> None:
     machines = one_vs_rest(np.eye(3), np.array([0, 1, 2]))
     with pytest.raises(InputError, match="rows of 3 numbers as in training, got 2"):
         machines.scores(np.eye(2))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("weights", ["balanced", "none"])
+def test_a_path_has_the_machines_of_each_price(
+    kind: Callable[[], Data], weights: ClassWeights
+) -> None:
+    rows, labels = kind()
+    for prices in ([0.1, 0.3, 1.0, 3.0, 10.0, 30.0], [30.0, 1.0, 1.0, 0.1]):
+        found = list(svm_path(rows, labels, prices, weights=weights, tolerance=1e-10))
+        assert len(found) == len(prices)
+        for C, machines in zip(prices, found, strict=True):
+            alone = one_vs_rest(rows, labels, C=C, weights=weights, tolerance=1e-10)
+            assert machines.converged.all()
+            np.testing.assert_allclose(joined(machines), joined(alone), rtol=1e-6, atol=1e-7)
+
+
+def test_a_path_takes_fewer_steps_than_starting_anew() -> None:
+    rows, labels = unit_rows()
+    prices = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
+    along = sum(each.steps.sum() for each in svm_path(rows, labels, prices))
+    anew = sum(one_vs_rest(rows, labels, C=C).steps.sum() for C in prices)
+    assert along < anew
+
+
+def test_two_classes_and_many_rows_have_a_path_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, labels = clusters(seed=9, k=2, each=40, d=3)
+    whole = [joined(each) for each in svm_path(rows, labels, [0.1, 10.0])]
+    monkeypatch.setattr(linear_svm_rows, "_MOST_KEPT", 10)
+    monkeypatch.setattr(linear_svm_newton, "_BLOCK", 80)
+    parts = [joined(each) for each in svm_path(rows, labels, [0.1, 10.0])]
+    np.testing.assert_allclose(parts, whole, rtol=1e-6, atol=1e-8)
+
+
+def test_a_price_of_a_path_is_checked() -> None:
+    rows, labels = unit_rows()
+    with pytest.raises(InputError, match=r"expected C above 0, got 0\.0"):
+        list(svm_path(rows, labels, [1.0, 0.0]))

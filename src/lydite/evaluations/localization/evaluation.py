@@ -359,12 +359,6 @@ class Localization(Evaluation):
                 "localization: expected most to be 0, for all, or from 2, got 1",
                 hint="a meaning can only be told from other meanings",
             )
-        if type(self.C) not in {int, float} or not 0 <= self.C < float("inf"):
-            raise InputError(
-                f"localization: expected C to be a number above 0, or 0 to choose it, "
-                f"got {self.C!r}",
-                hint="1 is LIBLINEAR's own; the larger, the more an error costs",
-            )
 
     @classmethod
     def plan(cls, call: Call) -> Plan:
@@ -468,7 +462,7 @@ class Localization(Evaluation):
             for name, each in predictions.by_classifier.items()
         }
         leading = predictions.by_classifier[self.metric]
-        scores = {name: float(each.mean()) for name, each in correct.items()}
+        scores: dict[str, float] = {name: float(each.mean()) for name, each in correct.items()}
         values = correct[self.metric]
         return Outcome(
             metric=self.metric,

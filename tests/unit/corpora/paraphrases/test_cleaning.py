@@ -4,7 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.paraphrases.groups import ParaphraseGroups, Row, decode_entities, make_groups
+from lydite.corpora.paraphrases.groups import (
+    ParaphraseGroups,
+    Row,
+    Shared,
+    decode_entities,
+    make_groups,
+)
 from lydite.errors import FormatError, InputError
 
 FILE = Path("groups.csv")
@@ -51,6 +57,7 @@ def test_groups_are_merged_through_others_and_duplicates_dropped() -> None:
         ),
         minimum=2,
         clean=True,
+        shared="merge",
     )
     assert by_name(found) == {"x": ["a", "b &", "c"], "w": ["p", "q"]}
     assert found.labels.tolist() == [0, 0, 1, 1, 0]
@@ -121,3 +128,51 @@ def test_an_entity_that_stands_for_nothing_is_no_sentence() -> None:
 def test_a_minimum_of_none_is_refused() -> None:
     with pytest.raises(InputError, match="at least one sentence, got 0"):
         make_groups(rows(("a", "x")), minimum=0, clean=True)
+
+
+def test_sentences_that_differ_in_case_spacing_or_a_final_stop_are_one() -> None:
+    listed = [("a", "Renew my book"), ("a", "renew  MY book!"), ("a", "Renew my book?")]
+    listed += [("a", "Renew my book"), ("b", "x"), ("b", "...")]
+    found = make_groups(rows(*listed), minimum=2, clean=True)
+    # A question is another sentence, and dots alone are what is left of them.
+    assert by_name(found) == {"a": ["Renew my book", "Renew my book?"], "b": ["x", "..."]}
+    assert found.changes == {
+        "duplicates dropped": 1,
+        "sentences equal but for case or a final stop dropped": 1,
+    }
+
+
+SHARED = [("a", "x"), ("a", "y"), ("b", "X."), ("b", "z"), ("b", "w"), ("c", "x"), ("c", "v")]
+
+
+def test_a_sentence_of_two_groups_is_named_and_asked_about() -> None:
+    with pytest.raises(
+        FormatError, match=r"groups.csv:4: .* got 'X.' in 'b' and as 'x' in 'a' \(line 2\)\n"
+    ) as info:
+        make_groups(rows(*SHARED), minimum=1, clean=True)
+    assert "shared=drop leaves such sentences out" in str(info.value.hint)
+    with pytest.raises(FormatError, match=r"'z' in 'd' and in 'b' \(line 2\), and 1 more like it"):
+        make_groups(rows(*SHARED[3:], ("d", "z"), ("d", "v")), minimum=1, clean=True)
+
+
+@pytest.mark.parametrize(
+    ("shared", "left"),
+    [
+        ("merge", {"a": ["x", "y", "z", "w", "v"], "o": ["p", "q"]}),
+        ("drop", {"a": ["y"], "b": ["z", "w"], "c": ["v"], "o": ["p", "q"]}),
+        ("first", {"a": ["x", "y"], "b": ["z", "w"], "c": ["v"], "o": ["p", "q"]}),
+    ],
+)
+def test_a_sentence_of_three_groups_is_treated_as_it_is_said(
+    shared: Shared, left: dict[str, list[str]]
+) -> None:
+    found = make_groups(rows(*SHARED, ("o", "p"), ("o", "q")), minimum=1, clean=True, shared=shared)
+    assert by_name(found) == left
+    if shared != "merge":
+        kept = "dropped" if shared == "drop" else "kept in the first"
+        assert found.changes == {f"sentences of two groups {kept}": 1}
+
+
+def test_an_unknown_way_with_shared_sentences_is_refused() -> None:
+    with pytest.raises(InputError, match="expected shared to be one of ask, merge, drop, first"):
+        make_groups(rows(*SHARED), minimum=1, clean=True, shared="both")  # type: ignore[arg-type]

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from lydite.corpora.paraphrases.groups import Row
-from lydite.corpora.paraphrases.layouts import read_group_lines, read_group_table
+from lydite.corpora.paraphrases.layouts import read_group_lines, read_group_table, sniff
+from lydite.corpora.paraphrases.load import open_groups
 from lydite.errors import FormatError
 
 
@@ -15,6 +16,13 @@ from lydite.errors import FormatError
         ('group,text\na,"Yes, sir."\n', 2),
         ('a,"Yes, sir."\n', 1),
         ('x,Text,GROUP\n1,"Yes, sir.",a\n', 2),
+        ('text,label\n"Yes, sir.",a\n', 2),
+        ('intent,utterance\na,"Yes, sir."\n', 2),
+        ('text,category\n"Yes, sir.",a\n', 2),
+        ('id,text,label_text,label\n7,"Yes, sir.",a,0\n', 2),
+        # One known name of two gives the other.
+        ('kind,text\na,"Yes, sir."\n', 2),
+        ('Question,answer\n"Yes, sir.",a\n', 2),
     ],
 )
 def test_columns_are_found_with_and_without_a_header(tmp_path: Path, text: str, line: int) -> None:
@@ -66,3 +74,67 @@ def test_faulty_lines_of_json_are_errors(tmp_path: Path, line: str, message: str
     path.write_text('{"group": "b", "text": "Good."}\n' + line + "\n")
     with pytest.raises(FormatError, match=rf"g.jsonl:2: .*{message}"):
         list(read_group_lines(path))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # German names, either way round, and no header at all.
+        "kategorie,anfrage\na,Ja bitte.\na,Gern doch.\nb,Nein danke.\nb,Auf keinen Fall.\n",
+        "anfrage,kategorie\nJa bitte.,a\nGern doch.,a\nNein danke.,b\nAuf keinen Fall.,b\n",
+        "Ja bitte.,a\nGern doch.,a\nNein danke.,b\nAuf keinen Fall.,b\n",
+    ],
+)
+def test_values_that_come_back_are_groups(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "g.csv"
+    path.write_text(text)
+    assert [(row.group, row.text) for row in read_group_table(path, ",")] == [
+        ("a", "Ja bitte."),
+        ("a", "Gern doch."),
+        ("b", "Nein danke."),
+        ("b", "Auf keinen Fall."),
+    ]
+
+
+def test_a_first_row_of_a_group_of_its_own_is_no_header_if_it_has_a_sentence(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "g.csv"
+    path.write_text("c,A whole sentence.\na,One.\na,Two.\n")
+    assert [row.group for row in read_group_table(path, ",")] == ["c", "a", "a"]
+
+
+def test_more_columns_under_unknown_names_are_explained(tmp_path: Path) -> None:
+    path = tmp_path / "g.csv"
+    path.write_text("nummer,kategorie,anfrage\n1,a,Ja bitte.\n2,a,Gern doch.\n")
+    with pytest.raises(
+        FormatError, match=r"g.csv:1: expected a header .* got nummer, kategorie, anfrage"
+    ) as caught:
+        list(read_group_table(path, ","))
+    assert "intent, category" in str(caught.value.hint)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"label": 3, "text": "Yes."}',
+        '{"intent": 3, "utterance": "Yes."}',
+        '{"Category": "3", "Question": "Yes."}',
+        '{"intent": "3", "examples": ["Yes."]}',
+    ],
+)
+def test_lines_of_json_have_other_names_too(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "g.jsonl"
+    path.write_text(line + "\n")
+    assert sniff(path).layout == "group lines"
+    assert list(read_group_lines(path)) == [Row("3", "Yes.", path, 1)]
+
+
+def test_lines_of_json_under_unknown_names_are_explained(tmp_path: Path) -> None:
+    path = tmp_path / "g.jsonl"
+    path.write_text(
+        '{"kategorie": "a", "anfrage": "Ja."}\n{"kategorie": "a", "anfrage": "Gern."}\n'
+    )
+    with pytest.raises(FormatError, match="got the fields kategorie, anfrage") as caught:
+        open_groups([path])
+    assert "name the column of groups group" in str(caught.value.hint)

@@ -16,7 +16,11 @@ from lydite.errors import (
     UndefinedScoreError,
     UnsuitableModelError,
 )
-from lydite.evaluations.localization.evaluation import Localization, drawn_groups
+from lydite.evaluations.localization.evaluation import (
+    Localization,
+    LocalizationDetails,
+    drawn_groups,
+)
 from lydite.models.baselines import BagOfWords
 from lydite.models.combination import Ensemble
 from lydite.models.principal_components import PrincipalComponents
@@ -25,6 +29,7 @@ from lydite.results.compare import compare_results
 from lydite.runner import Evaluated, ask
 from lydite.spaces.space import Space
 from lydite.spec import Value, write_parameters
+from lydite.stats.means import mean_interval
 from lydite.types import Mask, Vectors
 
 Groups = Mapping[str, Sequence[str]]
@@ -81,6 +86,12 @@ def in_place(groups: Groups = PETS) -> dict[str, Sequence[float]]:
     return {text: axes[i] for i, texts in enumerate(groups.values()) for text in texts}
 
 
+def mean_ends(values: Sequence[float], groups: Sequence[int]) -> tuple[float, float]:
+    interval = mean_interval(values, groups)
+    assert interval is not None
+    return interval.low, interval.high
+
+
 def many(groups: int = 12, size: int = 4) -> dict[str, list[str]]:
     return {f"g{g}": [f"sentence {s} of {g}" for s in range(size)] for g in range(groups)}
 
@@ -90,7 +101,9 @@ def test_one_place_a_meaning_is_perfect(tmp_path: Path, metric: str) -> None:
     found = asked(Told(in_place()), written(tmp_path), metric=metric, repeats=2)
     result = found.result
     assert (result.metric, result.score) == (metric, 1)
-    assert result.ends == (1, 1)
+    # Nothing is wrong, and yet nine sentences in three groups prove little: Wilson's interval with
+    # t(5) is 1 / (1 + t² / 9) to 1.
+    assert result.ends == pytest.approx((1 / (1 + 2.570582**2 / 9), 1))
     assert {metric, *result.others} == {*CLASSIFIERS, *GEOMETRY, "mean_of_groups", "groups"}
     assert result.others["alignment"] == 0
     # 36 pairs of 9 sentences, 9 of them within groups at distance 0, 27 at a squared distance of 2.
@@ -137,9 +150,9 @@ def test_one_sentence_astray_by_hand(tmp_path: Path, metric: str) -> None:
     worst = result.details["groups"]
     assert [row["group"] for row in worst] == ["y", "x"]
     assert worst[0]["accuracy"] == pytest.approx(2 / 3)
-    # Groups are drawn whole: 1, 6/7 or 2/3, and the ends of the interval are among them.
-    assert min(result.ends) == pytest.approx(2 / 3)
-    assert max(result.ends) == pytest.approx(1)
+    # Sentences of one group stand or fall together: two groups say little.
+    assert result.ends == mean_ends(found.items["value"], [0] * 4 + [1] * 3)
+    assert result.ends[0] < 0.3
 
 
 def test_what_leads_changes_no_score(tmp_path: Path) -> None:
@@ -255,20 +268,114 @@ def test_one_group_alone_is_refused(tmp_path: Path, mend: bool) -> None:
         asked(BagOfWords(), path, mend=mend)
 
 
-def test_a_sentence_in_two_groups_is_merged_and_told_or_refused(tmp_path: Path) -> None:
-    shared = {**PETS, "sky": ["rain falls", "drops come down", "it is wet"]}
+def test_a_sentence_in_two_groups_is_asked_about(tmp_path: Path) -> None:
+    shared = {**PETS, "sky": ["Rain falls.", "drops come down", "it is wet", "clouds"]}
     path = written(tmp_path, shared)
-    found = asked(BagOfWords(), path).result
-    assert found.details["changes"] == {"groups merged": 1, "duplicates dropped": 1}
-    assert found.details["histogram"] == {"3": 2, "5": 1}
-    with pytest.raises(FormatError, match="'rain falls' in the groups 'rain' and 'sky'"):
+    with pytest.raises(
+        FormatError, match=r"got 'Rain falls.' in 'sky' and as 'rain falls' in 'rain' \(line 4\)"
+    ) as caught:
+        asked(BagOfWords(), path)
+    assert "shared=merge" in str(caught.value.hint)
+    merged = asked(BagOfWords(), path, shared="merge").result.details
+    assert merged["changes"] == {
+        "groups merged": 1,
+        "sentences equal but for case or a final stop dropped": 1,
+    }
+    assert merged["histogram"] == {"3": 2, "6": 1}
+    first = asked(BagOfWords(), path, shared="first").result.details
+    assert first["changes"] == {"sentences of two groups kept in the first": 1}
+    assert first["histogram"] == {"3": 4}
+    dropped = asked(BagOfWords(), path, shared="drop").result.details
+    assert dropped["changes"] == {
+        "sentences of two groups dropped": 1,
+        "groups under three dropped": 1,
+        "sentences dropped with them": 2,
+    }
+    with pytest.raises(FormatError, match=r"'Rain falls\.' in the groups 'rain' and 'sky'"):
         asked(BagOfWords(), path, mend=False)
 
 
 def test_what_merging_leaves_alone_is_one_group(tmp_path: Path) -> None:
     path = written(tmp_path, {"a": ["s", "t", "u"], "b": ["u", "v", "w"]})
     with pytest.raises(InputError, match="got one, 'a'"):
-        asked(BagOfWords(), path)
+        asked(BagOfWords(), path, shared="merge")
+
+
+def test_six_sentences_in_two_groups_have_an_interval_as_wide_as_they_are_few(
+    tmp_path: Path,
+) -> None:
+    # It was .867 [.867, .867] once: both groups had the same share right.
+    path = written(tmp_path, {"a": ["a b", "a c", "a d"], "b": ["e f", "e g", "e h"]})
+    result = asked(BagOfWords(), path, repeats=5).result
+    assert result.interval is not None
+    assert result.interval.high - result.interval.low > 0.4
+
+
+def test_sentences_are_drawn_from_the_largest_groups(tmp_path: Path) -> None:
+    groups = {**many(groups=4, size=10), "small": ["one", "two", "three", "four"]}
+    found = asked(_random(), written(tmp_path, groups), sentences=25)
+    # Five of each large group and the four of the small one are 24; six would be 28.
+    sizes = {name: found.items["group"].count(name) for name in groups}
+    assert sizes == {**dict.fromkeys(list(groups)[:4], 5), "small": 4}
+    assert found.result.details["notes"] == [
+        "24 of 44 sentences were drawn at random, at most 5 of a group; sentences=0 takes all"
+    ]
+    listed = [text for texts in groups.values() for text in texts]
+    kept = set(found.items["item"])
+    assert list(found.items["item"]) == [text for text in listed if text in kept]
+    # No group is left with fewer than the folds need.
+    least = asked(_random(), written(tmp_path, groups), sentences=5).result
+    assert least.details["histogram"] == {"3": 5}
+    assert asked(_random(), written(tmp_path, groups), sentences=0).result.n_items == 44
+
+
+def test_a_curve_ends_in_the_score(tmp_path: Path) -> None:
+    groups = {**many(groups=6, size=7), "small": ["one", "two", "three"]}
+    found = asked(_random(), written(tmp_path, groups), curve=True, repeats=2).result
+    curve = LocalizationDetails.of(found).curve
+    # Seven sentences leave four at least to learn from, three leave two.
+    assert [(each.examples, each.groups) for each in curve] == [
+        (1, 7), (2, 7), (4, 6), (None, 7),
+    ]  # fmt: skip
+    assert (curve[-1].accuracy, curve[-1].low, curve[-1].high) == (found.score, *found.ends)
+    assert asked(_random(), written(tmp_path, groups)).result.details["curve"] == []
+
+
+def _times(factor: float) -> Told:
+    """Vectors of six groups of five, all times a factor; groups lie near each other."""
+    generator = np.random.default_rng(3)
+    centres = generator.normal(size=(6, 8))
+    return Told(
+        {
+            text: (factor * (generator.normal(size=8) + centre)).tolist()
+            for centre, texts in zip(centres, many(groups=6, size=5).values(), strict=True)
+            for text in texts
+        }
+    )
+
+
+@pytest.mark.parametrize("power", range(-6, 7))
+def test_a_factor_changes_nothing(tmp_path: Path, power: int) -> None:
+    # All of a model's vectors times 10^k: the same answers, sentence by sentence.
+    path = written(tmp_path, many(groups=6, size=5))
+    one, other = (asked(_times(factor), path, repeats=2, curve=True) for factor in (1, 10.0**power))
+    assert one.items == other.items
+    assert 0.3 < one.result.score < 1
+    for field in ("score", "interval", "baseline"):
+        assert getattr(one.result, field) == getattr(other.result, field)
+    for field in ("prices", "curve", "repeats"):
+        assert one.result.details[field] == other.result.details[field]
+
+
+def test_as_the_paper_has_it_a_factor_is_another_price(tmp_path: Path) -> None:
+    path = written(tmp_path, many(groups=6, size=5))
+
+    def taken_for(factor: float, C: float) -> object:
+        found = asked(_times(factor), path, repeats=2, C=C, scale="none")
+        assert found.result.details["prices"] == {f"{C:g}": 6}
+        return found.items["taken_for"]
+
+    assert taken_for(1, 1.0) != taken_for(0.01, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -349,18 +456,18 @@ def test_a_model_that_saw_none_is_not_told_of(tmp_path: Path) -> None:
     assert asked(model, written(tmp_path)).result.details["notes"] == []
 
 
-def test_weights_cannot_be_learnt_from_one_sentence(tmp_path: Path) -> None:
-    members = BagOfWords(), _random()
-    path = written(tmp_path)
-    said = "group 'cats' has 3 sentences: with 2 folds one sentence would be left.*'the cat sleeps'"
-    with pytest.raises(InputError, match=said) as caught:
-        asked(Ensemble.open(*members, by="stacked"), path, folds=2)
-    assert "by=scores" in str(caught.value.hint)
-    assert asked(Ensemble.open(*members, by="scores"), path, folds=2).result.n_items == 9
-    assert asked(Ensemble.open(*members, by="stacked"), path).result.n_items == 9
-    # Of four sentences two are left in two folds, which will do.
-    four = written(tmp_path, many(groups=3))
-    assert asked(Ensemble.open(*members, by="stacked"), four, folds=2).result.n_items == 12
+def test_where_one_sentence_is_left_nothing_is_chosen_by_it(tmp_path: Path) -> None:
+    # Of two sentences a group, one is learned from: there is none to choose C or weights by.
+    pairs = many(groups=5, size=2)
+    path = written(tmp_path, pairs)
+    found = asked(_random(), path, minimum=2, folds=2).result
+    assert found.details["prices"] == {"1": 2}
+    members = _random(), Told(in_place(pairs))
+    stacked, scores = (
+        asked(Ensemble.open(*members, by=by), path, minimum=2, folds=2)
+        for by in ("stacked", "scores")
+    )
+    assert stacked.items["taken_for"] == scores.items["taken_for"]
 
 
 def test_two_groups_and_more_folds_than_groups(tmp_path: Path) -> None:
@@ -380,7 +487,6 @@ def test_two_groups_and_more_folds_than_groups(tmp_path: Path) -> None:
         ("minimum", 1),
         ("most", -1),
         ("most", 1),
-        ("C", 0),
         ("C", -1.0),
         ("C", "1"),
         ("C", float("nan")),
@@ -390,6 +496,8 @@ def test_two_groups_and_more_folds_than_groups(tmp_path: Path) -> None:
         ("scale", "max"),
         ("weights", "equal"),
         ("seen", "drop"),
+        ("shared", "keep"),
+        ("sentences", -1),
         ("mend", 1),
     ],
 )
@@ -464,7 +572,7 @@ def test_bags_of_words_on_the_authors_groups(
         locate(name)
     except ResourceError as error:
         pytest.skip(f"{name} is not in {shared_data}: {error.message}")
-    result = asked(BagOfWords(), name).result
+    result = asked(BagOfWords(), name, C=1, scale="none").result
     assert low <= result.score <= high
     assert low <= published <= high
     assert result.n_items == {"msrp-grouped": 859, "opinosis-grouped": 521}[name]

@@ -15,11 +15,15 @@ from sklearn.svm import LinearSVC  # type: ignore[import-untyped]
 
 from lydite.corpora.paraphrases.groups import ParaphraseGroups
 from lydite.evaluations.localization.classifiers import (
+    PRICES,
+    Classifiers,
     Features,
+    Leading,
     Predictions,
     Setting,
     Solver,
     Validation,
+    learning_curve,
     predict,
     stratified_folds,
 )
@@ -55,8 +59,10 @@ def groups_of(texts: Sequence[str] = TEXTS, labels: Indices = LABELS) -> Paraphr
     return ParaphraseGroups(texts=tuple(texts), labels=labels, names=names, changes={})
 
 
-def plan(solver: Solver = "newton", *, folds: int = 3, repeats: int = 1) -> Validation:
-    setting = Setting(C=1.0, weights="balanced", solver=solver, scale="none")
+def plan(
+    solver: Solver = "newton", *, folds: int = 3, repeats: int = 1, C: float | None = 1.0
+) -> Validation:
+    setting = Setting(C=C, weights="balanced", solver=solver, scale="rms" if C is None else "none")
     return Validation(folds=folds, repeats=repeats, setting=setting)
 
 
@@ -64,7 +70,8 @@ def predicted(
     model: object, how: Validation, groups: ParaphraseGroups | None = None, seed: int = 0
 ) -> Predictions:
     groups = groups or groups_of()
-    return predict(model, Features(model, groups.texts), groups, how, seed=seed)
+    classifiers = Classifiers(model, Features(model, groups.texts), groups.labels)
+    return predict(classifiers, how, seed=seed)
 
 
 def dealt(labels: Indices, repeat: int = 0, folds: int = 3) -> Indices:
@@ -135,7 +142,7 @@ def test_a_spy_is_fitted_to_training_sentences_alone() -> None:
     model = Spy(drawn())
     how = plan(repeats=2)
     predicted(model, how)
-    trained = [{TEXTS[i] for i in train} for _, train, _ in how.splits(LABELS, 0)]
+    trained = [{TEXTS[i] for i in split.train} for split in how.splits(LABELS, 0)]
     assert fitted == trained
     # Every sentence is left out once a repeat.
     assert [sum(text not in texts for texts in fitted) for text in TEXTS] == [2] * len(TEXTS)
@@ -166,20 +173,21 @@ def test_zero_vectors_are_unanswered_without_a_classifier() -> None:
 def test_every_fold_tests_what_it_does_not_train_on() -> None:
     how = plan(folds=2, repeats=3)
     splits = list(how.splits(LABELS, 5))
-    assert [repeat for repeat, _, _ in splits] == [0, 0, 1, 1, 2, 2]
-    for _, train, test in splits:
-        assert sorted([*train, *test]) == list(range(len(LABELS)))
-        assert set(LABELS[train]) == set(range(12))
+    assert [split.repeat for split in splits] == [0, 0, 1, 1, 2, 2]
+    assert len({split.seed for split in splits}) == 6
+    for split in splits:
+        assert sorted([*split.train, *split.test]) == list(range(len(LABELS)))
+        assert set(LABELS[split.train]) == set(range(12))
     for repeat in range(3):
-        tested = [i for r, _, test in splits if r == repeat for i in test]
+        tested = [i for split in splits if split.repeat == repeat for i in split.test]
         assert sorted(tested) == list(range(len(LABELS)))
-    assert splits[0][2].tolist() != splits[2][2].tolist()
+    assert splits[0].test.tolist() != splits[2].test.tolist()
 
 
 def test_all_models_have_the_same_folds_and_repeats_do_not_depend_on_their_number() -> None:
     few, many = plan(repeats=1), plan(repeats=3)
-    one = [test.tolist() for _, _, test in few.splits(LABELS, 0)]
-    assert one == [test.tolist() for _, _, test in many.splits(LABELS, 0)][:3]
+    one = [split.test.tolist() for split in few.splits(LABELS, 0)]
+    assert one == [split.test.tolist() for split in many.splits(LABELS, 0)][:3]
     vectors = drawn(noise=1.5)
     a = predicted(Fixed(vectors), few).by_classifier["svm"]
     b = predicted(Fixed(vectors), many).by_classifier["svm"]
@@ -241,3 +249,68 @@ def test_progress_is_told() -> None:
     with watched_by(watch):
         predicted(Fixed(drawn()), plan(repeats=2))
     assert told == [(done, 6) for done in range(7)]
+
+
+def classifiers(vectors: Floats, labels: Indices = LABELS) -> Classifiers:
+    model = Fixed(vectors)
+    return Classifiers(model, Features(model, TEXTS[: len(labels)]), labels)
+
+
+def test_the_price_of_every_fold_is_told() -> None:
+    found = predict(classifiers(drawn()), plan(repeats=2, C=None), seed=0)
+    assert len(found.C) == 6
+    assert {C for each in found.C for C in each} <= set(PRICES)
+    assert predict(classifiers(drawn()), plan(), seed=0).C == ((1.0,),) * 3
+    # Each member of an ensemble chooses for itself, and is no other for its company.
+    members = [Fixed(drawn(seed=0)), Fixed(drawn(seed=1))]
+    both = predicted(Ensemble.open(*members), plan(C=None))
+    alone = [predicted(each, plan(C=None)).C for each in members]
+    for pair, one, other in zip(both.C, *alone, strict=True):
+        assert pair == (*one, *other)
+
+
+def test_fewer_examples_are_nested_and_leave_no_group_out() -> None:
+    split = next(plan().splits(LABELS, 0))
+    one, two, four = (split.of_at_most(most, LABELS) for most in (1, 2, 4))
+    assert LABELS[one.train].tolist() == list(range(12))
+    assert np.bincount(LABELS[two.train]).tolist() == [2] * 12
+    assert set(one.train) < set(two.train) < set(four.train)
+    # Five sentences leave three or four to learn from, three leave two.
+    assert four.train.tolist() == split.train.tolist()
+    assert two.test.tolist() == split.test.tolist()
+
+
+@pytest.mark.parametrize("by", ["svm", "centroid", "neighbour"])
+def test_a_learning_curve_by_other_means(by: Leading) -> None:
+    how = plan(repeats=2)
+    found = learning_curve(classifiers(drawn()), how, by=by, seed=0)
+    # Groups of five leave four sentences at most: one and two are fewer.
+    assert list(found) == [1, 2]
+    for most, said in found.items():
+        for split in how.splits(LABELS, 0):
+            fewer = split.of_at_most(most, LABELS)
+            answers = classifiers(drawn()).answer(fewer, how.setting, [by]).predicted
+            assert list(answers) == [by]
+            assert said[split.repeat, split.test].tolist() == answers[by].tolist()
+
+
+def test_one_example_per_group_is_the_nearest_neighbour_of_all() -> None:
+    # With one training sentence per group, the centroid of a group is that sentence.
+    vectors = drawn()
+    one, other = (
+        learning_curve(classifiers(vectors), plan(), by=by, seed=0)[1]
+        for by in ("centroid", "neighbour")
+    )
+    assert one.tolist() == other.tolist()
+
+
+def test_more_examples_help() -> None:
+    labels = np.repeat(np.arange(10), 30)
+    generator = np.random.default_rng(0)
+    vectors = generator.normal(size=(10, 12))[labels] + 1.5 * generator.normal(size=(300, 12))
+    model = Fixed(vectors)
+    features = Features(model, tuple(map(str, range(300))))
+    curve = learning_curve(Classifiers(model, features, labels), plan(C=None), by="svm", seed=0)
+    right = [(said == labels).mean() for said in curve.values()]
+    assert list(curve) == [1, 2, 4, 8, 16]
+    assert right[0] + 0.1 < right[2] < right[4]

@@ -82,7 +82,7 @@ def test_scores_stand_beside_chance_and_geometry(make: Maker) -> None:
     ]
     # Another accuracy leads, and the rest is not known.
     assert [cell.text for cell in rows[1]][2:5] == ["", "0.500 [0.450, 0.550]", ""]
-    assert render(made, "csv").splitlines()[1].endswith(",9,9,7")
+    assert render(made, "csv").splitlines()[1].endswith(',9,9,"",7')
 
 
 def test_models_stand_together_by_question(make: Maker) -> None:
