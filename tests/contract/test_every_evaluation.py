@@ -25,7 +25,10 @@ from lydite.spaces.space import Space
 STARTER = {card.kind: card.name for card in map(CATALOGUE.find, CATALOGUE) if card.starter}
 
 #: What knows nothing, for those that are not asked of spaces of words.
-IGNORANT = {"consistency": "pooled(random(20, seed={seed}))"}
+IGNORANT = {
+    "consistency": "pooled(random(20, seed={seed}))",
+    "stability": "retrained(random(20, seed={seed}), random(20, seed=1{seed}))",
+}
 
 
 @pytest.fixture(params=sorted(EVALUATIONS))

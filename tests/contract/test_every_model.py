@@ -106,6 +106,7 @@ def example(name: str, folder: Path, server: str) -> str:
         "multiply": f"multiply({vectors})",
         "pca": "pca(random(7), dim=2)",
         "ensemble": "ensemble(bow, random(7))",
+        "retrained": f"retrained({vectors}, random(7))",
         "random": "random(7, seed=3)",
         "endpoint": f"endpoint({server}, model=letters)",
         "sentence-transformers": "sentence-transformers(all-MiniLM-L6-v2)",

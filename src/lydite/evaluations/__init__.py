@@ -21,6 +21,7 @@ for _name, _class in {
     "subsumption": "Subsumption",
     "nonces": "Nonces",
     "consistency": "Consistency",
+    "stability": "Stability",
     "localization": "Localization",
     "separation": "Separation",
     "qvec": "Qvec",

@@ -26,6 +26,7 @@ for _name, _target in {
     "pv-dbow": "lydite.trained.paragraph_vectors:DistributedBagOfWords",
     "urae": "lydite.trained.urae:Urae",
     "ensemble": "lydite.models.combination:Ensemble",
+    "retrained": "lydite.models.combination:Retrained",
     "overlap": "lydite.models.baselines:Overlap",
     "mitchell-lapata": "lydite.trained.cheung_penn.mitchell_lapata:MitchellLapata",
     "erk-pado": "lydite.trained.cheung_penn.erk_pado:ErkPado",

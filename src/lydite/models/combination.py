@@ -1,4 +1,4 @@
-"""Several models as one: ensembles, hybrids of pair scores, and back-off for missing words.
+"""Several models as one: ensembles, spaces retrained, hybrids of pair scores, and back-off.
 
 Cheung & Penn (2012, section 4.4) score biomedical sentences with models of newspaper text, "backing
 off to word vectors from the GENIA corpus when a word vector could not be found in the
@@ -32,7 +32,7 @@ from lydite.models.protocols import CrossModel, FittedToTexts, PairModel, TextMo
 from lydite.models.texts import encode_texts
 from lydite.spaces.cosine import unit_rows
 from lydite.storage import sha256_text
-from lydite.types import Floats, Vectors
+from lydite.types import Floats, Lookup, Vectors
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -123,6 +123,61 @@ def _member(texts: object) -> TextModel:
         hint=f"compose its words: mean({name})"
         if isinstance(model, WordModel)
         else "give it encoders: ensemble(bow, usem3)",
+    )
+
+
+@dataclass(frozen=True)
+class Retrained(Model):
+    """Several spaces of words that were trained alike, such as with other seeds.
+
+    ``stability`` compares the nearest words in each of them. As one space of words, its vectors are
+    those of its members, each of length 1, end to end, so that its cosines are the means of theirs;
+    it has the words that all members have.
+
+    >>> Retrained.open("random(2, seed=1)", "random(2, seed=2)").lookup(["cat"]).vectors.shape
+    (1, 4)
+    """
+
+    name: ClassVar[str] = "retrained"
+
+    members: Annotated[
+        tuple[WordModel, ...], Param("The spaces, at least two: files or specs.", key="spaces")
+    ]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.members) < 2:
+            raise InputError(
+                f"expected at least two spaces that were trained alike, got {len(self.members)}",
+                hint="train again with another seed: retrained(seed-0.vec, seed-1.vec)",
+            )
+
+    @classmethod
+    def open(cls, *spaces: object) -> Retrained:
+        """Open the spaces."""
+        return cls(tuple(_space(each) for each in spaces))
+
+    @property
+    def fingerprint(self) -> str | None:
+        """The bytes of all members, if all say which they are."""
+        return _joint_fingerprint(self.members)
+
+    def lookup(self, words: Sequence[str]) -> Lookup:
+        """Return the members' vectors, each of length 1, end to end: (n, sum of d)."""
+        found = [member.lookup(words) for member in self.members]
+        known = np.logical_and.reduce([each.found for each in found])
+        vectors = np.concatenate([unit_rows(each.vectors) for each in found], axis=1)
+        vectors[~known] = 0
+        return Lookup(vectors=vectors, found=known)
+
+
+def _space(words: object) -> WordModel:
+    model = load(words)
+    if isinstance(model, WordModel):
+        return model
+    raise UnsuitableModelError(
+        f"what is retrained are spaces of words, and {model_spec(model)} is none",
+        hint="give vector files: retrained(seed-0.vec, seed-1.vec)",
     )
 
 

@@ -1,0 +1,1 @@
+"""Stability: whether spaces that were trained alike have the same nearest words."""
