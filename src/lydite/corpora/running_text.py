@@ -100,6 +100,13 @@ class RunningText:
         """The sentence of each token, (t,)."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
+    @cached_property
+    def word_sentences(self) -> Indices:
+        """In how many sentences each word occurs, (words,)."""
+        size = max(len(self.words), 1)
+        pairs = np.unique(self.sentence_of_tokens * size + self.tokens)
+        return np.bincount(pairs % size, minlength=len(self.words))
+
     @property
     def has_paragraphs(self) -> bool:
         """Whether paragraphs hold more than a sentence each."""

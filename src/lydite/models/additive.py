@@ -53,6 +53,7 @@ class Additive(Learner):
     """
 
     name: ClassVar[str] = "additive"
+    word_by_word: ClassVar[bool] = True
 
     background: Annotated[
         Space,

@@ -7,18 +7,20 @@ asked of contributions is asked after taking away what as much of the book's own
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
 from lydite.corpora.running_text import RunningText, Uses
-from lydite.types import Floats, Indices, Mask, Vectors
+from lydite.types import Floats, Indices, Vectors
 
 #: A passage: so many sentences before and after the one in question.
 PASSAGE = 100
+#: How many sentences a term has that is worth learning.
+LIKE_TERMS = 30
 #: Tokens whose vectors are gathered at a time.
 _GATHERED = 1 << 17
 
@@ -71,40 +73,38 @@ class Contributions:
         sums[known] /= weight[known, None]
         return np.asarray(sums[place])
 
-    def shifted(self, by: int) -> Contributions:
-        """Move the places of terms round the text: pseudo-terms with the same bursts.
-
-        The sentences that these places fall on contribute all their words.
-        """
-        sentence = (self.sentence + by) % len(self.text)
-        order = np.lexsort((sentence, self.term))
-        kept = order[self.text_weight[sentence[order]] > 0]
-        sentence, term = sentence[kept], self.term[kept]
-        return Contributions(
+    def of_sentences(self, uses: Uses) -> Contributions:
+        """Return what sentences that use other words contribute, those words included."""
+        term, sentence = uses.term[uses.first], uses.sentence[uses.first]
+        kept = self.text_weight[sentence] > 0
+        term, sentence = term[kept], sentence[kept]
+        return replace(
+            self,
             sums=self.text_sums[sentence],
             weight=self.text_weight[sentence],
             term=term,
             sentence=sentence,
             block=self.text.blocks(term, sentence),
-            terms=self.terms,
-            text_sums=self.text_sums,
-            text_weight=self.text_weight,
-            text=self.text,
+            terms=uses.terms,
         )
 
-    def of_terms(self, kept: Mask) -> Contributions:
-        """Keep the sentences of some terms, (terms,); the others keep their numbers."""
-        chosen = kept[self.term]
-        return Contributions(
-            sums=self.sums[chosen],
-            weight=self.weight[chosen],
-            term=self.term[chosen],
-            sentence=self.sentence[chosen],
-            block=self.block[chosen],
-            terms=self.terms,
-            text_sums=self.text_sums,
-            text_weight=self.text_weight,
-            text=self.text,
+    def moved(self, places: Indices) -> Contributions:
+        """Give terms other sentences, ``places`` of theirs: pseudo-terms as frequent as they are.
+
+        ``places`` (s,) says which sentence comes for each of the text. What comes contributes all
+        its words, and blocks are those of the new places.
+        """
+        sentence = places[self.sentence]
+        order = np.lexsort((sentence, self.term))
+        kept = order[self.text_weight[sentence[order]] > 0]
+        sentence, term = sentence[kept], self.term[kept]
+        return replace(
+            self,
+            sums=self.text_sums[sentence],
+            weight=self.text_weight[sentence],
+            term=term,
+            sentence=sentence,
+            block=self.text.blocks(term, sentence),
         )
 
 
@@ -118,8 +118,21 @@ def _between(values: Floats, low: Indices, high: Indices) -> Floats:
 class SummingLearner(Protocol):
     """A learner whose vector is the sum, or the mean, of what each sentence contributes."""
 
+    #: Whether contributions are sums of words, so that asking for all words of a text is cheap.
+    word_by_word: ClassVar[bool]
+
     def contributions(self, text: RunningText, uses: Uses) -> Contributions:
         """Return what the sentences that use terms contribute to their vectors."""
+
+
+def like_terms(text: RunningText) -> Indices:
+    """Return for each sentence the place in the text of its word that is most like a term, (s,).
+
+    By how many sentences have it, `LIKE_TERMS` being usual for a term; of several the first.
+    """
+    far = np.abs(np.log(text.word_sentences[text.tokens] / LIKE_TERMS))
+    order = np.lexsort((np.arange(len(far)), far, text.sentence_of_tokens))
+    return np.asarray(order[text.starts[:-1]], dtype=np.int64)
 
 
 def gather(

@@ -10,13 +10,15 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from lydite.corpora.occurrences import MASK
+from lydite.corpora.running_text import RunningText, Uses
 from lydite.declare import Param
 from lydite.errors import InputError, UnsuitableModelError
 from lydite.models.catalogue import load, model_fingerprint, model_spec
 from lydite.models.contexts import Learned, Learner
+from lydite.models.contributions import Contributions, gather, like_terms
 from lydite.models.protocols import TextModel
 from lydite.spaces.vocabulary import bounds
-from lydite.types import Context, Indices, Vectors
+from lydite.types import Context, Indices, Mask, Vectors
 
 Target: TypeAlias = Literal["masked", "kept", "dropped"]
 
@@ -32,6 +34,7 @@ class Pooled(Learner):
     """
 
     name: ClassVar[str] = "pooled"
+    word_by_word: ClassVar[bool] = False
 
     texts: Annotated[TextModel, Param("The encoder.")]
     _: KW_ONLY
@@ -68,15 +71,7 @@ class Pooled(Learner):
         Sentences that have no vector with a direction are left out of the mean.
         """
         texts = [self._text(context) for context in chain.from_iterable(samples)]
-        if not texts:
-            raise InputError("expected contexts to learn from, got none")
-        encoded = np.asarray(self.texts.encode(texts))
-        if encoded.ndim != 2 or len(encoded) != len(texts):
-            raise InputError(
-                f"expected {len(texts)} vectors from {model_spec(self.texts)}, one per text, got "
-                f"an array of shape {encoded.shape}"
-            )
-        directed = np.isfinite(encoded).all(axis=1) & encoded.any(axis=1)
+        encoded, directed = self._encode(texts)
         lengths = np.fromiter(map(len, samples), np.int64, len(samples))
         owner = np.repeat(np.arange(len(samples)), lengths)
         counts = np.bincount(owner[directed], minlength=len(samples))
@@ -89,12 +84,53 @@ class Pooled(Learner):
             used=np.array(used, dtype=np.int64),
         )
 
+    def contributions(self, text: RunningText, uses: Uses) -> Contributions:
+        """Return the vector of each sentence: a mean of sentences is their sum but for its length.
+
+        Sentences of terms have in common that a word of theirs is the target. So has each sentence
+        of the text here: of its words the one that occurs in nearest to `LIKE_TERMS` sentences.
+        """
+        spans = np.split(np.stack([uses.start, uses.stop], axis=1), uses.first[1:])
+        sentences = uses.sentence[uses.first].tolist()
+        texts = [
+            self._marked(text.sentence(number), span - text.starts[number])
+            for number, span in zip(sentences, spans, strict=True)
+        ]
+        for number, target in enumerate(like_terms(text).tolist()):
+            span = np.array([[target, target + 1]]) - text.starts[number]
+            texts.append(self._marked(text.sentence(number), span))
+        encoded, directed = self._encode(texts)
+        vectors = np.where(directed[:, None], encoded, 0).astype(np.float64)
+        weight = directed.astype(np.float64)
+        own = len(sentences)
+        return gather(text, uses, vectors[:own], weight[:own], (vectors[own:], weight[own:]))
+
+    def _marked(self, tokens: Sequence[str], spans: Indices) -> str:
+        """Return a sentence with the target's words, (n, 2), in the chosen way."""
+        written, end = [], 0
+        for start, stop in spans.tolist():
+            written += [*tokens[end:start], *self._target(tokens[start:stop])]
+            end = stop
+        return " ".join([*written, *tokens[end:]])
+
+    def _encode(self, texts: Sequence[str]) -> tuple[Vectors, Mask]:
+        """Encode texts, (n, d), and tell which have a vector with a direction."""
+        if not texts:
+            raise InputError("expected contexts to learn from, got none")
+        encoded = np.asarray(self.texts.encode(texts))
+        if encoded.ndim != 2 or len(encoded) != len(texts):
+            raise InputError(
+                f"expected {len(texts)} vectors from {model_spec(self.texts)}, one per text, got "
+                f"an array of shape {encoded.shape}"
+            )
+        directed = np.isfinite(encoded).all(axis=1) & encoded.any(axis=1)
+        return encoded, np.asarray(directed, dtype=np.bool_)
+
+    def _target(self, words: Sequence[str]) -> Sequence[str]:
+        return {"masked": (self.mark,), "kept": words, "dropped": ()}[self.target]
+
     def _text(self, context: Context) -> str:
-        term = {
-            "masked": (self.mark,),
-            "kept": context.tokens[context.start : context.stop],
-            "dropped": (),
-        }[self.target]
+        term = self._target(context.tokens[context.start : context.stop])
         tokens = (*context.tokens[: context.start], *term, *context.tokens[context.stop :])
         # Further uses of the term come masked from the corpus.
         return " ".join(chain.from_iterable(term if t == MASK else (t,) for t in tokens))

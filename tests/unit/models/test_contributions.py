@@ -107,9 +107,9 @@ def test_a_passage_of_many_sentences_has_ends() -> None:
     assert first.passage_center(first.sentence).tolist() == [[1.0, 0.0]]
 
 
-def test_places_move_round_the_text() -> None:
+def test_terms_are_moved_to_other_sentences() -> None:
     found = added(passages("a t / a", "b", "c t"), "t")
-    moved = found.shifted(1)
+    moved = found.moved(np.array([1, 2, 3, 0]))
     assert moved.sentence.tolist() == [0, 1]
     assert moved.sums.tolist() == [[6, 5], [1, 0]]
     assert moved.block.tolist() == [0, 0]

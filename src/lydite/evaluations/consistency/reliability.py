@@ -118,12 +118,16 @@ class Reliability:
 
     @property
     def verdicts(self) -> list[Verdict]:
-        """What the interval alone decides."""
+        """What the intervals decide: of all the text, and of `SIZE` sentences.
+
+        A term whose vector is likely more signal than noise, by dint of much text, is never called
+        not consistent.
+        """
         low, _ = self.interval
         high = self.at_sentences(self.high, SIZE)
         return [
-            "consistent" if a > EVEN else "not consistent" if b < EVEN else "undecided"
-            for a, b in zip(low.tolist(), high.tolist(), strict=True)
+            "consistent" if a > EVEN else "not consistent" if b < EVEN > c else "undecided"
+            for a, b, c in zip(low.tolist(), high.tolist(), self.value.tolist(), strict=True)
         ]
 
 

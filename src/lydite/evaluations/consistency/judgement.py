@@ -1,0 +1,291 @@
+"""Terms judged by the reliability of their vectors, from sums in closed form or from ten folds.
+
+Nothing here is drawn with the user's seed: another seed gives the same verdicts. Where a learner
+sums up sentences, sums are taken by paragraph. Any other learner learns a term ten times, from
+every tenth paragraph, and these vectors stand for sums, after the direction that the vectors of
+words as frequent share was taken out of them. (To subtract their mean would leave most of it: the
+lengths of such vectors vary with the words of a fold.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from lydite.corpora.occurrences import Occurrence, find_occurrences
+from lydite.corpora.running_text import RunningText, Uses
+from lydite.corpora.terms import Term
+from lydite.evaluations.consistency.planning import Usual, sentences_to_decide, usual_in
+from lydite.evaluations.consistency.reliability import Blocks, Reliability, reliability
+from lydite.evaluations.consistency.rivals import (
+    RIVALS,
+    SEED,
+    Identified,
+    identify_among,
+    nearest_in_count,
+)
+from lydite.models.contexts import learn_all
+from lydite.models.contributions import Contributions, SummingLearner, like_terms
+from lydite.types import Context, Floats, Indices
+
+#: How often the places of terms are moved to see what is found where there is no term.
+MOVES: Final = 20
+#: Folds of a learner that does not sum, and the words that their vectors are centered by.
+FOLDS: Final = 10
+PANEL: Final = 100
+#: Moves of terms that have to be learned, and the most words that are.
+_LEARNED_MOVES, _LEARNED_WORDS = 3, 300
+#: A rival has this many sentences at least.
+_LEAST_SENTENCES = 4
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Judged:
+    """What is known of the vectors of terms; arrays are (terms,)."""
+
+    found: Reliability
+    #: What is left once the text around each sentence is taken away, where that can be told.
+    topic: Reliability | None
+    identified: Identified | None
+    usual: Usual  # what is usual in the text
+    expected: Floats  # r to be expected of each term, what was measured and what is usual together
+    needed: Floats  # sentences that would show consistency
+    #: The mean reliability of the same places moved elsewhere, and how often such a pseudo-term is
+    #: called consistent.
+    null: Floats
+    null_consistent: float
+    block: str  # what a block is
+    folded: bool  # whether blocks are folds
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Source:
+    """A text, and the sentences of it that use each of its terms."""
+
+    text: RunningText
+    terms: tuple[str, ...]
+    found: tuple[tuple[Occurrence, ...], ...]
+
+    @property
+    def uses(self) -> Uses:
+        """Where the terms are used."""
+        return Uses.of(self.text, self.found)
+
+    @property
+    def counts(self) -> Indices:
+        """How many sentences each term has."""
+        return np.array([len(places) for places in self.found], dtype=np.int64)
+
+
+def judge(model: object, source: Source, *, identification: bool = True) -> Judged:
+    """Judge the terms of a text by what a learner makes of their sentences."""
+    if isinstance(model, SummingLearner):
+        return _of_sums(model, source, identification=identification)
+    return _of_folds(model, source, identification=identification)
+
+
+def blocks_of(contributions: Contributions, vectors: Floats) -> tuple[Blocks, Indices]:
+    """Add up vectors by term and block; beside them is the number of each block in the text."""
+    term, block = contributions.term, contributions.block
+    blocks = Blocks.of(vectors, term, block, contributions.terms)
+    pairs = np.unique(np.stack([term, block], axis=1), axis=0)
+    return blocks, pairs[:, 1]
+
+
+def moves_of(text: RunningText, moves: int) -> list[Indices]:
+    """Return to which sentences those of a text are moved.
+
+    Round the text, by equal steps, so that sentences that stood together still do; sentences
+    without an order are dealt out at random, always in the same way.
+    """
+    sentences = np.arange(len(text))
+    if not text.in_order:
+        generator = np.random.default_rng(SEED)
+        return [generator.permutation(len(text)) for _ in range(moves)]
+    return [
+        (sentences + round(len(text) * j / (moves + 1))) % len(text) for j in range(1, moves + 1)
+    ]
+
+
+def _of_sums(model: SummingLearner, source: Source, *, identification: bool) -> Judged:
+    text = source.text
+    own = model.contributions(text, source.uses)
+    blocks, number = blocks_of(own, own.vectors)
+    found = reliability(blocks)
+    beyond = reliability(blocks_of(own, own.beyond_passage)[0]) if text.in_order else None
+    moved = [own.moved(places) for places in moves_of(text, MOVES)]
+    null = [reliability(blocks_of(each, each.vectors)[0]) for each in moved]
+    usual, identified = usual_in(blocks, found), None
+    if text.in_order and (identification or model.word_by_word):
+        words, near = nearest_in_count(
+            text, source.counts, taken=set(source.terms), each=RIVALS, least=_LEAST_SENTENCES
+        )
+        others = _of_words(model, own, Uses.of_words(text, words))
+        rivals, rival_number = blocks_of(others, others.vectors)
+        if model.word_by_word:
+            usual = usual_in(rivals, reliability(rivals))
+        if identification:
+            identified = identify_among(blocks, number, rivals, rival_number, near)
+    return _judged(found, beyond, identified, usual, null, text.block_name, folded=False)
+
+
+def _of_words(model: SummingLearner, own: Contributions, uses: Uses) -> Contributions:
+    """Return what words of the text contribute.
+
+    To encode each sentence once more for each of its words would take hours; as rivals, words may
+    stay visible in their sentences. What is usual among them is then not what is among terms.
+    """
+    if model.word_by_word:
+        return model.contributions(own.text, uses)
+    return own.of_sentences(uses)
+
+
+def _judged(
+    found: Reliability,
+    topic: Reliability | None,
+    identified: Identified | None,
+    usual: Usual,
+    null: Sequence[Reliability],
+    block: str,
+    *,
+    folded: bool,
+) -> Judged:
+    expected = usual.shrunk(found.block, found.effective)
+    verdicts = [v for each in null for v, ok in zip(each.verdicts, each.known, strict=True) if ok]
+    return Judged(
+        found=found,
+        topic=topic,
+        identified=identified,
+        usual=usual,
+        expected=expected,
+        needed=sentences_to_decide(expected, found),
+        null=np.array([np.nanmean(each.value) for each in null if each.known.any()]),
+        null_consistent=verdicts.count("consistent") / max(len(verdicts), 1),
+        block=block,
+        folded=folded,
+    )
+
+
+def fold_of(block: Indices, folds: int = FOLDS) -> Indices:
+    """Deal the blocks of one term out to folds, in the order of the text.
+
+    >>> fold_of(np.array([3, 3, 8, 9]), folds=2).tolist()
+    [0, 0, 1, 0]
+    """
+    return np.asarray(np.unique(block, return_inverse=True)[1] % folds)
+
+
+def _folds(text: RunningText, found: Sequence[Sequence[Occurrence]]) -> list[list[list[Context]]]:
+    """Divide the contexts of each term into folds."""
+    divided = []
+    for places in found:
+        sentence = np.array([place.sentence for place in places], dtype=np.int64)
+        fold = fold_of(text.blocks(np.zeros(len(places), dtype=np.int64), sentence))
+        parts: list[list[Context]] = [[] for _ in range(int(fold.max(initial=-1)) + 1)]
+        for place, number in zip(places, fold.tolist(), strict=True):
+            parts[number].append(place.context)
+        divided.append(parts)
+    return divided
+
+
+def _of_folds(model: object, source: Source, *, identification: bool) -> Judged:
+    text, terms = source.text, len(source.terms)
+    words, near = _panel(source)
+    pseudo = [
+        [
+            _pseudo_term(text, np.unique(places[[each.sentence for each in own]]))
+            for own in source.found
+        ]
+        for places in moves_of(text, _LEARNED_MOVES)
+    ]
+    groups = [source.found, words, *pseudo]
+    folds = [each for group in groups for each in _folds(text, group)]
+    flat = [part for parts in folds for part in parts]
+    # All in one go: a learner that counts has to count a general corpus once.
+    learned = learn_all(model, flat, seed=0)
+    owner = np.repeat(np.arange(len(folds)), [len(parts) for parts in folds])
+    fold = np.concatenate([np.arange(len(parts)) for parts in folds])
+    ok = learned.learned
+    vectors, owner, fold = learned.vectors[ok].astype(np.float64), owner[ok], fold[ok]
+    sentences = np.array([sum(map(len, parts)) for parts in folds], dtype=np.float64)
+    means = _means(vectors, owner, len(folds))
+    panel = means[terms : terms + len(words)]
+    common = np.stack([np.nanmean(panel[places], axis=0) for places in near])
+
+    def judged(first: int, common: Floats) -> tuple[Blocks, Reliability, Indices]:
+        chosen = (owner >= first) & (owner < first + len(common))
+        own = owner[chosen] - first
+        rest = _without(vectors[chosen], common[own])
+        # Folds are of about one size, and vectors that were learned need not grow with it.
+        blocks = Blocks.of(rest, own, fold[chosen], len(common))
+        found = reliability(replace(blocks, sentences=np.ones(len(blocks.term))))
+        sizes = sentences[first : first + len(common)]
+        return blocks, replace(found, sentences=sizes), fold[chosen]
+
+    blocks, found, number = judged(0, common)
+    of_words = np.repeat(np.nanmean(panel, axis=0)[None], len(words), axis=0)
+    rivals, of_rivals, rival_number = judged(terms, of_words)
+    starts = [terms + len(words) + terms * move for move in range(len(pseudo))]
+    null = [judged(start, common)[1] for start in starts]
+    identified = None
+    if identification:
+        identified = identify_among(blocks, number, rivals, rival_number, near)
+    name = f"fold, of {FOLDS} that a {text.block_name} each goes to in turn"
+    return _judged(found, None, identified, usual_in(rivals, of_rivals), null, name, folded=True)
+
+
+def _panel(source: Source) -> tuple[list[Sequence[Occurrence]], list[Indices]]:
+    """Return the sentences of words that are as frequent as the terms, and those near each."""
+    text = source.text
+    if not text.in_order:
+        # Of saved samples nothing is known but the terms.
+        everyone = np.arange(len(source.terms))
+        return list(source.found), [everyone[everyone != own] for own in everyone]
+    counts = source.counts
+    words, near = nearest_in_count(
+        text, counts, taken=set(source.terms), each=PANEL, least=_LEAST_SENTENCES
+    )
+    if len(words) > _LEARNED_WORDS:
+        # Evenly from the most frequent to the rarest, and of these those near each term.
+        kept = np.linspace(0, len(words) - 1, _LEARNED_WORDS).round().astype(np.int64)
+        words, near = nearest_in_count(
+            text,
+            counts,
+            taken=set(text.words) - {text.words[words[i]] for i in _by_count(text, words)[kept]},
+            each=PANEL,
+            least=_LEAST_SENTENCES,
+        )
+    names = [text.words[number] for number in words.tolist()]
+    found = find_occurrences(text.sentences(), [Term(text=n, tokens=(n,)) for n in names]).found
+    return [found[name] for name in names], near
+
+
+def _by_count(text: RunningText, words: Indices) -> Indices:
+    return np.argsort(text.word_sentences[words], kind="stable")
+
+
+def _pseudo_term(text: RunningText, sentences: Indices) -> list[Occurrence]:
+    """Take in each of some sentences the word most like a term for a term that they share."""
+    found = []
+    for number, place in zip(sentences.tolist(), like_terms(text)[sentences].tolist(), strict=True):
+        tokens, at = text.sentence(number), place - int(text.starts[number])
+        context = Context(tokens=tokens, start=at, stop=at + 1)
+        found.append(Occurrence(context=context, sentence=number, uses=((at, at + 1),)))
+    return found
+
+
+def _without(vectors: Floats, common: Floats) -> Floats:
+    """Take the directions of ``common``, (n, d), out of vectors, (n, d)."""
+    units = common / np.linalg.norm(common, axis=1, keepdims=True)
+    return np.asarray(vectors - np.einsum("nd,nd->n", vectors, units)[:, None] * units)
+
+
+def _means(vectors: Floats, owner: Indices, owners: int) -> Floats:
+    """Return the mean vector of each owner, (owners, d); NaN for those without any."""
+    sums = np.zeros((owners, vectors.shape[1]))
+    np.add.at(sums, owner, vectors)
+    counts = np.bincount(owner, minlength=owners)[:, None]
+    return np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
