@@ -192,8 +192,10 @@ class Uses:
         return np.flatnonzero(new)
 
 
-def text_of_contexts(terms: Sequence[Sequence[Context]]) -> tuple[RunningText, Uses]:
-    """Make a text of the contexts of terms: sentences without an order, each a paragraph."""
+def text_of_contexts(
+    terms: Sequence[Sequence[Context]],
+) -> tuple[RunningText, tuple[tuple[Occurrence, ...], ...]]:
+    """Make a text of the contexts of terms, without an order, and find the terms in it."""
     contexts = list(chain.from_iterable(terms))
     text = RunningText.of(Passage((context.tokens,)) for context in contexts)
     found: list[list[Occurrence]] = []
@@ -203,7 +205,7 @@ def text_of_contexts(terms: Sequence[Sequence[Context]]) -> tuple[RunningText, U
         for context in term:
             found[-1].append(Occurrence(context=context, sentence=number, uses=_all_uses(context)))
             number += 1
-    return replace(text, in_order=False), Uses.of(text, found)
+    return replace(text, in_order=False), tuple(map(tuple, found))
 
 
 def _all_uses(context: Context) -> tuple[tuple[int, int], ...]:

@@ -27,6 +27,7 @@ from lydite.corpora.occurrences import (
     masked_context,
     term_seed,
 )
+from lydite.corpora.running_text import RunningText
 from lydite.corpora.terms import Term
 from lydite.errors import FormatError, InputError
 from lydite.files.lines import text_lines
@@ -166,36 +167,29 @@ def split_halves(
     )
 
 
-def limit_sentences(samples: Samples, most: int | None, *, seed: int = 0) -> Samples:
-    """Keep the same number of sentences in every sample, to see what the amount of text does.
+def sample_alternately(
+    text: RunningText, occurrences: Occurrences, *, minimum: int = 10, name: str = "every other"
+) -> Samples:
+    """Deal the blocks of each term out to two samples in turn, in the order of the text.
 
-    Parameters
-    ----------
-    most
-        Sentences of a sample; a term with a shorter sample is left out. None keeps all.
-    seed
-        Of the draw. What is kept of ``most=2`` is also kept of ``most=3``.
+    Nothing is drawn. A block is a paragraph, or what stands for one; terms of a single block and
+    those with fewer than ``minimum`` sentences are left out.
     """
-    if most is None:
-        return samples
-    if most < 1:
-        raise InputError(f"expected to keep 1 sentence of a sample or more, got {most}")
-    few = f"fewer than {_sentences(most)} in a sample"
-    kept, dropped = [], dict(samples.dropped)
-    for each in samples.terms:
-        if min(map(len, each.samples)) < most:
-            dropped[each.term] = few
-            continue
-        rng = np.random.default_rng(term_seed(each.term, seed))
-        orders = [sorted(rng.permutation(len(sample))[:most].tolist()) for sample in each.samples]
-        parts = (
-            tuple(sample[place] for place in order)
-            for sample, order in zip(each.samples, orders, strict=True)
-        )
-        kept.append(TermSamples(term=each.term, samples=tuple(parts)))
-    left_out = len(samples.terms) - len(kept)
-    problems = {**samples.problems, **({few: left_out} if left_out else {})}
-    return replace(samples, terms=tuple(kept), problems=problems, dropped=dropped)
+    few = f"fewer than {_sentences(minimum)}"
+    kept, dropped = [], {}
+    for term, places in occurrences.found.items():
+        sentence = np.array([place.sentence for place in places], dtype=np.int64)
+        block = np.unique(text.blocks(np.zeros_like(sentence), sentence), return_inverse=True)[1]
+        if len(places) < minimum:
+            dropped[term] = few if places else NEVER
+        elif not block.any():
+            dropped[term] = "all in one block of text"
+        else:
+            sides = [[p for p, b in zip(places, block, strict=True) if b % 2 == s] for s in (0, 1)]
+            kept.append(TermSamples(term=term, samples=(_contexts(sides[0]), _contexts(sides[1]))))
+    return Samples(
+        name=name, terms=tuple(kept), problems=Counter(dropped.values()), dropped=dropped
+    )
 
 
 def _contexts(places: Sequence[Occurrence]) -> tuple[Context, ...]:

@@ -77,7 +77,8 @@ def test_the_sum_over_sentences_is_what_is_learned() -> None:
     np.add.at(sums, each.term, each.sums)
     assert sums == pytest.approx(learned, abs=1e-4)
     # The same from the contexts alone, as saved samples have them.
-    again = model.contributions(*text_of_contexts(contexts))
+    saved, places = text_of_contexts(contexts)
+    again = model.contributions(saved, Uses.of(saved, places))
     assert again.sums == pytest.approx(each.sums)
 
 

