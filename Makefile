@@ -41,9 +41,9 @@ reproduce: .venv/dev.stamp
 	$(BIN)/lydite train skipgram --corpus wikipedia-2014-20m --workers 2 \
 	  --out runs/reproduce/background.safetensors
 	$(BIN)/lydite consistency additive nonce2vec 'nonce2vec(preset=published)' \
-	  --samples wiki-rnd --background runs/reproduce/background.safetensors \
+	  --samples wiki-rnd --split random --background runs/reproduce/background.safetensors \
 	  --out runs/reproduce/consistency
-	$(BIN)/lydite consistency ppmi-svd --samples wiki-rnd --out runs/reproduce/ppmi-svd
+	$(BIN)/lydite consistency ppmi-svd --samples wiki-rnd --split random --out runs/reproduce/ppmi-svd
 	$(BIN)/lydite train pv-dbow --corpus wikipedia-2014-20m --epochs 10 --workers 2 \
 	  --exclude msrp-grouped --exclude opinosis-grouped --out runs/reproduce/pv-dbow.safetensors
 	$(BIN)/lydite train pv-dm --corpus wikipedia-2014-20m --epochs 3 --min-count 10 --workers 2 \

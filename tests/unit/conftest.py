@@ -298,12 +298,10 @@ def consistency_details(
             {
                 "size": size,
                 "terms": terms,
+                "reliability": 0.3,
+                "low": 0.2,
+                "high": 0.4,
                 "cosine": 0.8,
-                "cosine_low": 0.7,
-                "cosine_high": 0.9,
-                "identification": 0.3,
-                "identification_low": 0.2,
-                "identification_high": 0.4,
             }
             for size, terms in ((1, 4), (8, 2), ("all", 4))
         ],
@@ -362,6 +360,71 @@ def make_learnt(make_result: Callable[..., Result]) -> Callable[..., Result]:
         return make_result(model, **{**given, **other})
 
     return make
+
+
+def judged_details(values: dict[str, float | None], **other: Any) -> dict[str, Any]:  # noqa: ANN401
+    """What a result of reliability tells of terms, by their values."""
+    details = consistency_details(values, **other)
+    verdicts = {True: "consistent", False: "undecided"}
+    details["terms"] = [
+        {
+            "term": term,
+            "value": value,
+            "verdict": "not consistent" if value < 0.2 else verdicts[value > 0.7],
+            "low": max(value - 0.2, 0.0),
+            "high": min(value + 0.1, 1.0),
+            "at_size": value,
+            "block": 0.1,
+            "blocks": 8,
+            "needed": 100 * (1.2 - value),
+            "topic": value / 2,
+            "beaten": 0.9,
+            "place_among": 0.6,
+            "cosine": 0.9 + value / 20,
+            "rank": 1.0,
+            "sentences": 10 + number,
+        }
+        for number, (term, value) in enumerate(values.items())
+        if value is not None
+    ]
+    details["judgement"] = {
+        "block": "paragraph",
+        "folded": False,
+        "tokens": 10_000,
+        "null_consistent": 0.005,
+        "mean": 0.05,
+        "shape": 1.0,
+        "directions": 14.0,
+        "along": 0.06,
+        "sentences_per_block": 1.5,
+    }
+    return details
+
+
+@pytest.fixture
+def make_judged(make_result: Callable[..., Result]) -> Callable[..., Result]:
+    """A result of consistency by reliability, by default with all its details."""
+
+    def make(model: str = "additive(a)", **other: Any) -> Result:  # noqa: ANN401
+        scores = ("cosine", "different_terms_cosine", "rank_mean", "rank_median", "rank_first")
+        given = {
+            "evaluation": "consistency",
+            "metric": "reliability",
+            "resource": "mine.txt",
+            "score": 0.5,
+            "n_items": 4,
+            "n_covered": 3,
+            "others": {name: OTHERS[name] for name in scores},
+            "details": judged_details(TERMS),
+        }
+        return make_result(model, **{**given, **other})
+
+    return make
+
+
+@pytest.fixture
+def make_judged_details() -> Callable[..., dict[str, Any]]:
+    return judged_details
 
 
 @pytest.fixture

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydite.corpora.books import Passage
 from lydite.corpora.occurrences import Occurrences, find_occurrences
-from lydite.corpora.samples import Samples, limit_sentences, sample_random, split_halves
+from lydite.corpora.running_text import RunningText
+from lydite.corpora.samples import Samples, sample_alternately, sample_random, split_halves
 from lydite.corpora.terms import Term
 from lydite.errors import InputError
 
@@ -93,27 +95,24 @@ def test_an_empty_half_is_refused(empty: str) -> None:
         split_halves(*halves)
 
 
-def test_fewer_sentences_are_among_more() -> None:
-    samples = split_halves(_occurrences(time=9), _occurrences(first=9, time=9))
-    kept = {most: _sentences(limit_sentences(samples, most, seed=1))[0] for most in (1, 2, 3, 4, 8)}
-    for less, more in ((1, 2), (2, 3), (3, 4), (4, 8)):
-        for short, long in zip(kept[less], kept[more], strict=True):
-            assert len(short) == less
-            assert set(short) < set(long)
-    assert limit_sentences(samples, None) is samples
-    assert _sentences(limit_sentences(samples, 2, seed=2)) != [kept[2]]
+def _text(*paragraphs: int) -> RunningText:
+    """Make paragraphs of so many sentences, each of which uses one term."""
+    numbers = iter(range(sum(paragraphs)))
+    return RunningText.of(
+        Passage(tuple(("time", str(next(numbers))) for _ in range(size))) for size in paragraphs
+    )
 
 
-def test_terms_with_too_few_sentences_are_left_out_of_the_limit() -> None:
-    samples = sample_random(_occurrences(a=50, b=20, c=1))
-    limited = limit_sentences(samples, 5)
-    assert [each.term for each in limited.terms] == ["a"]
-    assert limited.problems == {
-        "fewer than 10 sentences": 1,
-        "fewer than 5 sentences in a sample": 1,
-    }
+def test_every_other_paragraph_goes_to_the_same_sample() -> None:
+    text = _text(2, 3, 1, 2, 2)
+    found = find_occurrences(text.sentences(), [Term(text="time", tokens=("time",))])
+    samples = sample_alternately(text, found)
+    assert _sentences(samples) == [[["0", "1", "5", "8", "9"], ["2", "3", "4", "6", "7"]]]
+    few = sample_alternately(text, found, minimum=11)
+    assert (few.terms, few.problems) == ((), {"fewer than 11 sentences": 1})
 
 
-def test_a_limit_of_nothing_is_refused() -> None:
-    with pytest.raises(InputError, match="1 sentence of a sample or more, got 0"):
-        limit_sentences(sample_random(_occurrences(a=50)), 0)
+def test_a_term_of_one_paragraph_has_no_second_sample() -> None:
+    text = _text(12)
+    found = find_occurrences(text.sentences(), [Term(text="time", tokens=("time",))])
+    assert sample_alternately(text, found).dropped == {"time": "all in one block of text"}

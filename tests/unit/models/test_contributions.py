@@ -138,7 +138,7 @@ def test_contractions_are_cut_as_the_background_has_them() -> None:
     cut, cut_uses = text_of_contexts(
         [[Context(tokens=("i", "do", "n't", "like", "cats"), start=4, stop=5)]]
     )
-    expected = learner.contributions(cut, cut_uses)
-    found = learner.contributions(whole, uses)
+    expected = learner.contributions(cut, Uses.of(cut, cut_uses))
+    found = learner.contributions(whole, Uses.of(whole, uses))
     assert found.sums.tolist() == expected.sums.tolist() == [[4.0, 5.0]]
     assert found.weight.tolist() == [3.0]

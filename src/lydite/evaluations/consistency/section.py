@@ -402,8 +402,8 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
         how_to_read=f"{_HOW_TO_READ} {READING}",
         figures=[figure for figure in made if figure is not None],
         tables=[
-            *([first] if first else []),
             *terms_table(results),
+            *([first] if first else []),
             *plan_tables(results),
             summary_table(results),
             *sizes_table(results),

@@ -239,10 +239,7 @@ def shown_note(shown: int, every: int) -> str:
 
 
 def decided(learner: Learner) -> str:
-    """Say how many terms are decided.
-
-    The first thing a reader is told.
-    """
+    """Say how many terms are decided, and how."""
     counts = learner.verdicts()
     return ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in VERDICTS)
 
@@ -327,7 +324,6 @@ def _terms(text: Text, rows: Sequence[TermRow], most: int | None) -> Table:
     shown = rows if most is None else rows[:most]
     several = len(text.learners) > 1
     columns = _judged_columns if text.judged else _compared_columns
-    told = ": " + decided(next(iter(text.learners.values()))) if text.judged and not several else ""
     return Table(
         columns=[
             Column(title="no.", align="right"),
@@ -348,9 +344,16 @@ def _terms(text: Text, rows: Sequence[TermRow], most: int | None) -> Table:
             ]
             for number, row in enumerate(shown, 1)
         ],
-        caption=f"{text.title}{told}" if told else f"{text.title}: terms",
+        caption=f"{text.title}: {_all_decided(text) if text.judged else 'terms'}",
         notes=[note for note in (shown_note(len(shown), len(rows)), *_terms_notes(text)) if note],
     )
+
+
+def _all_decided(text: Text) -> str:
+    """Say first of all how many terms are decided, by each learner."""
+    if len(text.learners) == 1:
+        return decided(next(iter(text.learners.values())))
+    return "; ".join(f"{name}: {decided(each)}" for name, each in text.learners.items())
 
 
 def _terms_notes(text: Text) -> list[str]:
@@ -789,7 +792,7 @@ def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) 
     """Return what the command prints: what is decided, and the tables that are asked for."""
     most = None if shown.whole else _SHOWN_TERMS
     first = verdicts_table(results)
-    tables = [*([first] if first else []), *terms_table(results, most=most)]
+    tables = [*terms_table(results, most=most), *([first] if first else [])]
     if shown.options.get("plan"):
         tables += plan_tables(results)
     tables += [summary_table(results), *sizes_table(results)]

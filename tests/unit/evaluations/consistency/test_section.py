@@ -15,19 +15,27 @@ Maker = Callable[..., Result]
 Details = Callable[..., dict[str, Any]]
 
 
-def test_a_reader_sees_first_which_terms_to_trust(make_learnt: Maker) -> None:
-    made = make_section("consistency", [make_learnt(), make_learnt("nonce2vec(a)")], lambda _: None)
+def test_a_reader_sees_first_what_is_decided(make_judged: Maker) -> None:
+    made = make_section("consistency", [make_judged(), make_judged("nonce2vec(a)")], lambda _: None)
     assert "Consistency" in made.title
-    assert "which terms to trust" in made.tables[0].caption
-    overview, strip, baselines, sizes, domain, terms = made.figures
-    assert "mean reciprocal place" in overview.svg
-    assert "do not trust 1" in strip.svg
-    assert "size-matched text" in baselines.svg
-    assert "sentences per sample" in sizes.svg
+    assert "1 consistent, 1 not consistent, 1 undecided" in made.tables[0].caption
+    assert made.tables[1].caption == "Consistency: what is decided"
+    overview, strip, sizes, domain, terms = made.figures
+    assert "reliability" in overview.svg
+    assert "1 not consistent" in strip.svg
+    assert "sentences" in sizes.svg
     assert "high in the domain" in domain.svg
     assert "matter" in terms.svg
-    for word in ("chance", "ceiling", "different terms", "correct"):
+    for word in ("undecided", "ceiling", "beyond the passage", "correct"):
         assert word in made.how_to_read
+
+
+def test_the_paper_s_procedure_has_its_baselines(make_learnt: Maker) -> None:
+    made = make_section("consistency", [make_learnt(), make_learnt("nonce2vec(a)")], lambda _: None)
+    overview, baselines, _, _, terms = made.figures
+    assert "mean reciprocal place" in overview.svg
+    assert "size-matched text" in baselines.svg
+    assert "matter" in terms.svg
 
 
 def test_what_was_left_out_is_told_once_with_its_reason(make_learnt: Maker) -> None:
@@ -58,14 +66,14 @@ def test_results_without_details_still_have_scores(make_learnt: Maker) -> None:
     assert "0.500" in overview.svg
     assert "identification" in own.svg
     (summary,) = made.tables
-    assert "all measures" in summary.caption
+    assert "the paper's measures" in summary.caption
     assert made.notes == []
 
 
 @pytest.mark.parametrize(
     ("kept", "figures", "tables"),
     [
-        ("terms", 2, 1),
+        ("terms", 1, 1),
         ("sizes", 1, 1),
         ("neighbours", 0, 1),
         ("domain_difference", 1, 1),
@@ -89,19 +97,26 @@ def test_one_text_is_shown_once_whatever_leads(make_learnt: Maker) -> None:
         evaluation="consistency(metric=cosine)", metric="cosine", others={"identification": 0.5}
     )
     made = section([make_learnt(), by_cosine], lambda _: None)
-    assert sum("which terms to trust" in table.caption for table in made.tables) == 1
-    # A picture of scores for each question, then five of the text.
-    assert len(made.figures) == 2 + 5
+    assert sum(table.caption.endswith(": terms") for table in made.tables) == 1
+    # A picture of scores for each question, then four of the text.
+    assert len(made.figures) == 2 + 4
 
 
+@pytest.mark.parametrize("judged", [True, False])
 def test_no_word_acts_on_the_page(
-    make_learnt: Maker, make_term_details: Details, evil: tuple[str, ...]
+    judged: bool,
+    make_learnt: Maker,
+    make_judged: Maker,
+    make_term_details: Details,
+    make_judged_details: Details,
+    evil: tuple[str, ...],
 ) -> None:
+    make, tell = (make_judged, make_judged_details) if judged else (make_learnt, make_term_details)
     results = [
-        make_learnt(
+        make(
             f"model {word}",
             resource=f"{word}.txt",
-            details=make_term_details(dict.fromkeys(evil, 0.5), words=(word, word), reason=word),
+            details=tell(dict.fromkeys(evil, 0.5), words=(word, word), reason=word),
         )
         for word in evil
     ]

@@ -34,46 +34,48 @@ def _said(figure: Figure | None) -> list[str]:
     return re.findall(r"<text[^>]*>([^<]*)</text>", figure.svg)
 
 
-def test_the_strip_counts_verdicts(make_learnt: Maker) -> None:
-    assert "additive: trust 1, doubt 1, do not trust 1" in _said(strip_figure(_text(make_learnt())))
+def test_the_strip_counts_verdicts(make_judged: Maker) -> None:
+    said = _said(strip_figure(_text(make_judged())))
+    assert "additive: 1 consistent, 1 not consistent, 1 undecided" in said
 
 
-def test_a_few_terms_are_all_named(make_learnt: Maker) -> None:
-    said = _said(terms_figure(_text(make_learnt(), make_learnt("nonce2vec(a)"))))
+def test_a_few_terms_are_all_named(make_judged: Maker) -> None:
+    said = _said(terms_figure(_text(make_judged(), make_judged("nonce2vec(a)"))))
     assert [word for word in said if word in {"matter", "mind", "rest", "lost"}] == [
         "matter",
         "mind",
         "rest",
     ]
-    assert said.count("identification") == 2
+    assert said.count("reliability") == 2
 
 
-def test_of_many_terms_the_ends_are_named(make_learnt: Maker, make_term_details: Details) -> None:
+def test_of_many_terms_the_first_are_named(
+    make_judged: Maker, make_judged_details: Details
+) -> None:
     many = {f"t{i:03d}": 1 / (i + 1) for i in range(300)}
-    figure = terms_figure(_text(make_learnt(details=make_term_details(many))))
-    named = [word for word in _said(figure) if word.startswith("t0") or word.startswith("t2")]
-    assert named == [f"t{i:03d}" for i in (*range(25), *range(275, 300))]
+    text = _text(make_judged(details=make_judged_details(many)))
+    figure = terms_figure(text)
+    named = [word for word in _said(figure) if re.fullmatch(r"t\d{3}", word)]
+    assert named == [f"t{i:03d}" for i in range(50)]
     assert figure is not None
-    assert "25 most and the 25 least consistent of 300" in figure.caption
+    assert "the first 50 of 300" in figure.caption
+    # All of them are in the strip.
+    said = _said(strip_figure(text))
+    assert "additive: 1 consistent, 295 not consistent, 4 undecided" in said
 
 
-def test_all_terms_are_in_the_strip(make_learnt: Maker, make_term_details: Details) -> None:
-    many = {f"t{i:03d}": 1 / (i + 1) for i in range(300)}
-    # At least 0.8: the first; at least 0.2: 1/2 to 1/5.
-    said = _said(strip_figure(_text(make_learnt(details=make_term_details(many)))))
-    assert "additive: trust 1, doubt 4, do not trust 295" in said
-
-
-def test_many_learners_are_cut_and_it_is_said(make_learnt: Maker) -> None:
-    text = _text(*(make_learnt(f"m{i}", score=i / 20) for i in range(14)))
+def test_many_learners_are_cut_and_it_is_said(make_judged: Maker, make_learnt: Maker) -> None:
+    text = _text(*(make_judged(f"m{i}", score=i / 20) for i in range(14)))
     captions = [figure.caption for make in FIGURES if (figure := make(text))]
-    assert [re.findall(r"Shown: [^.]*", caption) for caption in captions] == [
+    assert [re.findall(r"Shown: [^.]*learners[^.]*", caption) for caption in captions] == [
         ["Shown: 4 of 14 learners, the best"],
         ["Shown: 4 of 14 learners, the best"],
-        ["Shown: 12 of 14 learners, the best"],
         ["Shown: 6 of 14 learners, the best"],
         ["Shown: 6 of 14 learners, the best"],
     ]
+    compared = baselines_figure(_text(*(make_learnt(f"m{i}") for i in range(14))))
+    assert compared is not None
+    assert "12 of 14 learners" in compared.caption
 
 
 def test_ranks_are_left_out_where_there_is_no_background(make_learnt: Maker) -> None:
@@ -83,10 +85,9 @@ def test_ranks_are_left_out_where_there_is_no_background(make_learnt: Maker) -> 
     assert "median rank" not in without
 
 
-def test_sizes_tell_how_many_terms_they_are_about(make_learnt: Maker) -> None:
-    said = _said(sizes_figure(_text(make_learnt())))
-    assert said.count("(2)") == 2
-    assert "chance" in said
+def test_sizes_have_both_measures(make_judged: Maker) -> None:
+    said = _said(sizes_figure(_text(make_judged())))
+    assert {"reliability", "cosine", "all"} <= set(said)
 
 
 def test_a_size_that_was_not_measured_leaves_a_gap(make_learnt: Maker) -> None:
@@ -98,6 +99,6 @@ def test_groups_tell_how_many_terms_they_have(make_learnt: Maker) -> None:
     assert {"1,234", "0"} <= set(_said(domain_figure(_text(make_learnt()))))
 
 
-def test_what_is_not_told_is_not_drawn(make_learnt: Maker) -> None:
-    text = _text(make_learnt(details={}, metric="rank", others={}))
+def test_what_is_not_told_is_not_drawn(make_judged: Maker) -> None:
+    text = _text(make_judged(details={}, others={}))
     assert [make(text) for make in FIGURES] == [None] * 5

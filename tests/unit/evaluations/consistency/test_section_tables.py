@@ -44,36 +44,37 @@ def test_the_summary_sets_each_measure_beside_its_baselines(make_learnt: Maker) 
     assert "12.5" in render(table, "csv")
 
 
-def test_what_was_not_measured_is_left_free(make_learnt: Maker) -> None:
+def test_what_was_not_measured_has_no_column(make_learnt: Maker, make_judged: Maker) -> None:
     table = summary_table([make_learnt(others={"cosine": 0.9})])
-    assert _texts(table)[0][3:8] == ["", "0.900 / –", "", "", ""]
+    assert _texts(table)[0][2:4] == ["0.500 [0.450, 0.550]", "0.900 / –"]
     cosine = make_learnt(metric="cosine", others={"identification": 0.5})
     # The interval is that of the leading score.
     assert _texts(summary_table([cosine]))[0][2] == "0.500"
     assert _texts(summary_table([make_learnt(metric="rank", others={})]))[0][2] == ""
-
-
-def test_sizes_stand_beside_chance_among_so_many_terms(make_learnt: Maker) -> None:
-    (table,) = sizes_table([make_learnt()])
-    # (1 + 1/2 + 1/3 + 1/4) / 4 = 0.521; (1 + 1/2) / 2 = 0.75
-    assert [row[:3] for row in _texts(table)] == [
-        ["1", "4", "0.521"],
-        ["8", "2", "0.750"],
-        ["all", "4", "0.521"],
+    # Where reliability leads, the paper's measures are cosine and rank.
+    judged = summary_table([make_judged()])
+    assert [column.title for column in judged.all_columns][2:-1] == [
+        "cosine / different terms",
+        "rank: mean / median / first",
     ]
-    assert _texts(table)[0][3:] == ["0.300 [0.200, 0.400]", "0.800 [0.700, 0.900]"]
 
 
-def test_sizes_of_several_learners_stand_side_by_side(make_learnt: Maker) -> None:
-    fewer = {"sizes": [{"size": 8, "terms": 2, "cosine": 0.5}]}
-    (table,) = sizes_table([make_learnt(), make_learnt("nonce2vec(a)", score=0.1, details=fewer)])
-    assert [column.title for column in table.all_columns][3:] == [
-        "additive: identification",
+def test_sizes_have_an_interval_and_a_cosine(make_judged: Maker) -> None:
+    (table,) = sizes_table([make_judged()])
+    assert _texts(table)[0] == ["1", "4", "0.300 [0.200, 0.400]", "0.800"]
+    assert [row[0] for row in _texts(table)] == ["1", "8", "all"]
+
+
+def test_sizes_of_several_learners_stand_side_by_side(make_judged: Maker) -> None:
+    fewer = {"sizes": [{"size": 8, "terms": 2, "reliability": 0.5}]}
+    (table,) = sizes_table([make_judged(), make_judged("nonce2vec(a)", score=0.1, details=fewer)])
+    assert [column.title for column in table.all_columns][2:] == [
+        "additive: reliability",
         "additive: cosine",
-        "nonce2vec: identification",
+        "nonce2vec: reliability",
         "nonce2vec: cosine",
     ]
-    assert [row[5:] for row in _texts(table)] == [["", ""], ["", "0.500"], ["", ""]]
+    assert [row[4:] for row in _texts(table)] == [["", ""], ["0.500", ""], ["", ""]]
 
 
 def test_an_empty_group_has_no_cosine(make_learnt: Maker) -> None:

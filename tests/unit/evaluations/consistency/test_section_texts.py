@@ -2,9 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
-from lydite.evaluations.consistency.tables import blind_choice, texts
+from lydite.evaluations.consistency.tables import texts
 from lydite.results.record import Result
 
 Maker = Callable[..., Result]
@@ -58,8 +56,3 @@ def test_a_score_is_found_whether_it_leads_or_not(make_learnt: Maker) -> None:
     assert learner.score("identification") == 0.5
     assert learner.score("cosine") == 0.95
     assert learner.score("rank") is None
-
-
-def test_blind_choice() -> None:
-    # (1 + 1/2 + 1/3 + 1/4) / 4 = 25/48
-    assert blind_choice(4) == pytest.approx(25 / 48)

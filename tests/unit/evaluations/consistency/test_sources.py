@@ -13,7 +13,7 @@ from lydite.evaluations.consistency.data import Recipe, material_of, needs_terms
 from lydite.evaluations.consistency.evaluation import Consistency
 from lydite.resources.catalogue import Located, locate
 
-RECIPE = Consistency().recipe
+RECIPE = Consistency(split="random").recipe
 
 
 def file(folder: Path, text: str, name: str = "text.txt") -> Located:
