@@ -88,6 +88,10 @@ class Contributions:
             terms=uses.terms,
         )
 
+    def shifted(self, by: int) -> Contributions:
+        """Move the places of terms round the text: pseudo-terms with the same bursts."""
+        return self.moved((np.arange(len(self.text)) + by) % len(self.text))
+
     def moved(self, places: Indices) -> Contributions:
         """Give terms other sentences, ``places`` of theirs: pseudo-terms as frequent as they are.
 
