@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydite.evaluations.consistency.evaluation import CONTROLS
+from lydite.evaluations.consistency.evaluation import CONTROLS, Consistency
 from lydite.evaluations.consistency.measures import (
     Measured,
     SampleVectors,
@@ -21,10 +21,12 @@ from lydite.evaluations.consistency.measures import (
     ranks_in,
     shuffled_reciprocals,
 )
+from lydite.evaluations.consistency.reliability import Blocks, Reliability, reliability
 from lydite.models.additive import Additive
+from lydite.resources.catalogue import locate
 from lydite.spaces.space import Space
 from lydite.stats.means import mean_interval
-from lydite.types import Context, Floats, Vectors
+from lydite.types import Context, Floats, Indices, Vectors
 
 # No time limit: a slow machine is no failure.
 unhurried = settings(deadline=None, max_examples=20)
@@ -219,3 +221,79 @@ def test_the_interval_covers_where_all_terms_share_their_rivals() -> None:
     intervals = [mean_interval(each) for each in scores]
     covered = np.mean([each is not None and each.low <= true <= each.high for each in intervals])
     assert 0.9 <= covered <= 0.99
+
+
+@st.composite
+def blocks(draw: st.DrawFn) -> tuple[Floats, Indices, Indices, int]:
+    """Draw sentences of terms in blocks: vectors, terms, blocks, how many terms."""
+    rng = np.random.default_rng(draw(seeds))
+    terms = draw(st.integers(1, 6))
+    term = np.sort(rng.integers(0, terms, draw(st.integers(4, 60))))
+    signal = rng.normal(size=(terms, 5)) * draw(st.sampled_from([0.0, 0.5, 3.0]))
+    vectors = signal[term] + rng.normal(size=(len(term), 5))
+    return vectors, term, rng.integers(0, 8, len(term)), terms
+
+
+def judged(vectors: Floats, term: Indices, block: Indices, terms: int) -> Reliability:
+    return reliability(Blocks.of(vectors, term, block, terms))
+
+
+def same_judged(one: Reliability, other: Reliability) -> None:
+    for name in ("value", "block", "low", "high", "effective"):
+        assert getattr(other, name) == pytest.approx(getattr(one, name), abs=1e-6, nan_ok=True)
+    assert other.verdicts == one.verdicts
+
+
+@unhurried
+@given(blocks(), seeds, st.floats(1e-3, 1e3))
+def test_reliability_is_blind_to_turning_scaling_and_order(
+    given: tuple[Floats, Indices, Indices, int], seed: int, scale: float
+) -> None:
+    vectors, term, block, terms = given
+    rng = np.random.default_rng(seed)
+    plain = judged(*given)
+    rotation, _ = np.linalg.qr(rng.normal(size=(5, 5)))
+    same_judged(plain, judged(scale * vectors @ rotation, term, block, terms))
+    # Sentences of a term in any order, and blocks by any names.
+    order = np.lexsort((rng.random(len(term)), term))
+    names = rng.permutation(8)
+    same_judged(plain, judged(vectors[order], term[order], names[block[order]], terms))
+
+
+@unhurried
+@given(blocks())
+def test_reliability_keeps_its_bounds(given: tuple[Floats, Indices, Indices, int]) -> None:
+    found = judged(*given)
+    known = found.known
+    low, high = (end[known] for end in found.interval)
+    assert ((found.value[known] >= 0) & (found.value[known] <= 1)).all()
+    enough = np.isfinite(low)
+    assert (found.blocks[known][enough] >= 4).all()
+    value = found.value[known][enough]
+    assert (low[enough] <= value + 1e-9).all()
+    assert (high[enough] >= value - 1e-9).all()
+    for verdict, ok in zip(found.verdicts, np.isfinite(found.low), strict=True):
+        assert ok or verdict == "undecided"
+
+
+@few
+@given(seeds, st.integers(2, 60))
+def test_random_sentences_have_no_reliability(seed: int, dim: int) -> None:
+    rng = np.random.default_rng(seed)
+    term = np.repeat(np.arange(200), 12)
+    found = judged(rng.normal(size=(len(term), dim)), term, np.arange(len(term)), 200)
+    assert abs(found.block.mean()) < 0.03
+    assert found.verdicts.count("consistent") <= 6
+
+
+@few
+@given(seeds, seeds)
+def test_no_seed_changes_a_verdict(one: int, other: int) -> None:
+    asked = Consistency(minimum=4, identification=False, neighbours=0)
+    treatise = locate("starter-treatise")
+    words = sorted(set(treatise.single().read_text("utf-8").lower().split()))
+    vectors = np.random.default_rng(1).normal(size=(len(words), 6)).tolist()
+    model = Additive(Space.of(dict(zip(words, vectors, strict=True)), counts=[5] * len(words)))
+    first, second = (asked.run(model, [treatise], seed=seed) for seed in (one, other))
+    assert (first.items, first.score, first.others) == (second.items, second.score, second.others)
+    assert (first.interval, first.baseline) == (second.interval, second.baseline)

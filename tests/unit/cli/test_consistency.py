@@ -59,7 +59,11 @@ def test_csv_is_the_terms_and_json_the_results(background: str) -> None:
     told = json.loads(ask(background, "--format", "json").stdout)["results"][0]
     assert len(rows) == told["n_items"] > 30
     assert told["metric"] == "reliability"
-    assert {row["additive verdict"] for row in rows} <= {"consistent", "not consistent", "undecided"}
+    assert {row["additive verdict"] for row in rows} <= {
+        "consistent",
+        "not consistent",
+        "undecided",
+    }
     assert told["model"].startswith("additive(")
 
 
