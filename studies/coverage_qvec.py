@@ -26,6 +26,7 @@ class Setting:
     kind: str  # classes, numbers, or nothing: features that have nothing to do with the vectors
 
     def population(self, seed: int) -> Callable[[np.random.Generator], tuple[Floats, Floats]]:
+        """Return what draws words: their vectors and their features."""
         fixed = np.random.default_rng(seed)
         scale = 1 / np.sqrt(1 + np.arange(self.dimensions))
         weights = fixed.normal(size=(self.dimensions, self.features))

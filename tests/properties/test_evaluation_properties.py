@@ -120,7 +120,9 @@ def test_cca_with_rows_of_length_one_depends_on_other_linear_maps() -> None:
     # Stretching one axis turns the rows towards it, and lengths of one do not undo that.
     X, S = matrices(1)
     stretched = X * [20, 1, 1, 1]
-    kept, changed = (Qvec(method="cca", normalize=False).answer(M, S)[0].score for M in (X, stretched))
+    kept, changed = (
+        Qvec(method="cca", normalize=False).answer(M, S)[0].score for M in (X, stretched)
+    )
     assert changed == pytest.approx(kept)
     kept, changed = (Qvec(method="cca").answer(M, S)[0].score for M in (X, stretched))
     assert abs(changed - kept) > 0.05

@@ -129,6 +129,8 @@ def explain(
 
     left, right = _matrix(X, "left"), _matrix(S, "right")
     _check(left, right, folds)
+    # So that a constant column is exactly zero, which its mean need not be subtracted to.
+    right = right - right.min(axis=0)
     orders = list(orders)
     errors, spread = np.zeros_like(right), np.zeros_like(right)
     taught, control = np.zeros((2, len(left))), np.zeros((len(orders), 2))

@@ -102,9 +102,6 @@ class Alignment(Missing):
     """What a result tells beside its scores."""
 
     dimensions: tuple[Dimension, ...] = ()  # those that vary, in order
-    # For each feature that varies the largest correlation with any dimension, in absolute value
-    # since the sign of a dimension is arbitrary.
-    features: Mapping[str, float] = field(default_factory=dict)
     # For each feature that varies the share of its variance explained for words held out.
     explained: Mapping[str, float] = field(default_factory=dict)
     directions: tuple[Direction, ...] = ()  # of CCA, the clearest first
@@ -199,10 +196,10 @@ class Qvec(Evaluation):
         cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
     ) -> Sequence[Table] | None:
         """Return what features, dimensions and directions hold, if that is asked for."""
-        if not shown.options.get("interpret"):
-            return None
-        shown_tables = [table for result in results for table in _interpretation(result)]
-        return [*shown_tables, results_table(results)]
+        plain = results_table(results)
+        notes = [*plain.notes, *repeated_notes(results)]
+        made = _interpretations(results) if shown.options.get("interpret") else []
+        return [*made, replace(plain, notes=notes)]
 
     def run(
         self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
@@ -472,14 +469,7 @@ def alignment(
         )
         for j in clearest
     )
-    strongest = np.abs(found.values[np.ix_(dimensions, varying)]).max(axis=0)
-    return Alignment(
-        dimensions=table,
-        features={
-            features[column]: round(float(value), 6)
-            for column, value in zip(varying, strongest, strict=True)
-        },
-    )
+    return Alignment(dimensions=table)
 
 
 def canonical_directions(
@@ -526,13 +516,28 @@ def _top(column: Floats) -> Indices:
     return likely[np.argsort(-column[likely], kind="stable")[:_TOP_WORDS]]
 
 
+def repeated_notes(results: Sequence[Result]) -> list[str]:
+    """Say of each oracle how many of its rows were left out because their word stood before."""
+    repeated = {result.resource: Alignment.of(result).repeated for result in results}
+    return [
+        f"{resource} has {count} row{'s' * (count > 1)} of words that it had before; the first row "
+        "of a word counts."
+        for resource, count in repeated.items()
+        if count
+    ]
+
+
+def _interpretations(results: Sequence[Result]) -> list[Table]:
+    return [table for result in results for table in _interpretation(result)]
+
+
 def _interpretation(result: Result) -> list[Table]:
     """Return what a space holds: by feature, by dimension, and by canonical direction."""
     found, about = Alignment.of(result), f"{result.model} on {result.resource}"
     tables = [
         Table(
             columns=("feature", "explained"),
-            rows=sorted(found.explained.items(), key=lambda pair: -pair[1]),
+            rows=[(name, found.explained[name]) for name in by_explained(found)],
             caption=f"{about}: variance of each feature explained for held-out words",
         ),
         Table(
@@ -547,6 +552,11 @@ def _interpretation(result: Result) -> list[Table]:
     if found.directions:
         tables.append(directions_table(found, f"{about}: canonical directions"))
     return tables
+
+
+def by_explained(found: Alignment) -> list[str]:
+    """Return the features, those that are explained best first."""
+    return sorted(found.explained, key=lambda name: -found.explained[name])
 
 
 def directions_table(found: Alignment, caption: str) -> Table:

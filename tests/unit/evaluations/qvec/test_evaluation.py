@@ -111,7 +111,7 @@ def test_constant_dimensions_and_features_add_nothing(tmp_path: Path) -> None:
     assert outcome.score == pytest.approx(-1)
     assert [row["dimension"] for row in outcome.details["dimensions"]] == [0]
     assert outcome.details["dimensions"][0]["feature"] == "oracle.0"
-    assert outcome.details["features"] == {"oracle.0": 1.0}
+    assert list(outcome.details["explained"]) == ["oracle.0"]
     for method in ("cca", "cca-first"):
         score = ask(tmp_path, X, S, method=method, normalize=False).score
         assert score == pytest.approx(1)
@@ -240,13 +240,16 @@ def test_variance_explained_is_that_of_the_ridge_with_its_control_beside_it(
 
 
 def test_a_projection_wins_by_cca_and_loses_by_variance_explained() -> None:
-    # Forty directions of which five hold nearly all that the features are about.
+    # Twenty directions of which five hold most of what the features are about: the mean of five
+    # canonical correlations is higher than that of twelve, though less is known.
     generator = np.random.default_rng(3)
-    X = generator.normal(size=(500, 40)) / np.sqrt(1 + np.arange(40))
-    S = X @ generator.normal(size=(40, 12)) + 0.5 * generator.normal(size=(500, 12))
+    X = generator.normal(size=(2000, 20))
+    weights = generator.normal(size=(20, 12)) * np.where(np.arange(20) < 5, 1.0, 0.2)[:, None]
+    S = X @ weights + 2 * generator.normal(size=(2000, 12))
+    methods: tuple[Method, ...] = ("explained", "cca")
     scores = {
-        method: [Qvec(method=method).answer(M, S)[0].score for M in (X[:, :5], X)]
-        for method in ("explained", "cca")
+        method: [Qvec(method=method, normalize=False).answer(M, S)[0].score for M in (X[:, :5], X)]
+        for method in methods
     }
     assert scores["cca"][0] > scores["cca"][1]
     assert scores["explained"][0] < scores["explained"][1]
@@ -369,8 +372,6 @@ def test_alignment_names_feature_and_top_words_of_each_dimension() -> None:
     assert first.words == ("fish", "cat", "tea", "milk")
     assert (second.dimension, second.feature, second.correlation) == (1, "drink", 0.904534)
     assert second.words == ("milk", "tea", "fish", "cat")
-    # In absolute value both features are one contrast, which dimension 0 is.
-    assert found.features == {"animal": 1.0, "drink": 1.0}
 
 
 def test_alignment_keeps_the_clearest_dimensions_in_order() -> None:
@@ -424,7 +425,8 @@ def test_directions_name_features_and_the_words_at_both_ends() -> None:
     X, S = np.column_stack([B, A]), np.column_stack([-A, 5 * B + 12 * C])
     first, second = canonical_directions(X, S, ["a", "b"], WORDS)
     assert (first.direction, second.direction) == (1, 2)
-    assert (first.correlation, second.correlation) == (1.0, pytest.approx(5 / 13, abs=1e-6))
+    assert first.correlation == 1.0
+    assert second.correlation == pytest.approx(5 / 13, abs=1e-6)
     assert first.features["a"] == 1.0
     assert first.features["b"] == pytest.approx(0, abs=1e-6)
     assert next(iter(second.features)) == "b"
