@@ -1,9 +1,9 @@
 """Simulated coverage of the interval of the variance explained (``qvec``).
 
 A population of words is fixed, then words of it are drawn again and again. In the made ones the
-features are a noisy choice of one class (as supersenses and tags are), heavy-tailed numbers, or have
-nothing to do with the vectors; the real one is the starter oracle with GloVe. The truth is the mean
-score over all samples of as many words.
+features are a noisy choice of one class (as supersenses and tags are), heavy-tailed numbers, or
+nothing that the vectors know of; the real one is the starter oracle with GloVe. The truth is the
+mean score over all samples of as many words.
 """
 
 from __future__ import annotations
