@@ -10,6 +10,11 @@ and a word a that stands in that relation to b becomes, component by component,
 
 where r is read from a: *catch* with the object *ball* is multiplied with what has *ball* as its
 object, and *ball* with what is the object of *catch*.
+
+Taken literally, a word in context is as long as its product comes out: a verb with three frequent
+neighbors is millions of times as long as a word without any, and is all of the sum of its text.
+That is what the equations say and the default here; ``length=kept`` gives every word the length
+that it had before, so that context changes directions alone.
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -54,7 +59,6 @@ from lydite.trained.cheung_penn.texts import (
     composed,
     content_tokens,
     sentence_runs,
-    summands,
 )
 from lydite.trained.inputs import named
 from lydite.trained.parameters import check_declared
@@ -85,31 +89,54 @@ class ErkPadoRecipe:
 _REMEMBERED = 8192
 
 
+class Scaled(NamedTuple):
+    """Vectors that may be too long for a floating-point number.
+
+    The vectors are ``exp(logs) * vectors``; ``vectors`` have 1 as their largest component, or are
+    zeros.
+    """
+
+    vectors: Floats  # (n, d)
+    logs: Floats  # (n,)
+
+    @classmethod
+    def of(cls, vectors: Floats) -> Scaled:
+        """Take the largest component, where there is one above 0, out of each vector."""
+        largest = vectors.max(axis=1, initial=0)
+        factors = np.where(largest > 0, largest, 1.0)
+        return cls(vectors / factors[:, None], np.log(factors))
+
+
 class Preferences:
     """What words prefer in relations, made when it is asked for."""
 
     def __init__(self, words: Rows, related: RelatedWords) -> None:
         self._words = words
         self._related = related
-        self._made: OrderedDict[tuple[int, int], Vectors] = OrderedDict()
+        self._made: OrderedDict[tuple[int, int], tuple[Vectors, float]] = OrderedDict()
 
-    def take(self, words: Indices, kinds: Indices) -> Vectors:
-        """Return ``R_b(r)`` of each word and relation, (p, d), up to a factor.
-
-        Vectors have 1 as their largest component, or are zeros where there is no preference.
-        """
+    def take(self, words: Indices, kinds: Indices) -> Scaled:
+        """Return ``R_b(r)`` of each word and relation, (p, d); zeros where there is none."""
         pairs = list(zip(words.tolist(), kinds.tolist(), strict=True))
         asked = dict.fromkeys(pairs)
         lacking = [pair for pair in asked if pair not in self._made]
         known = {pair: self._made[pair] for pair in asked if pair in self._made}
-        known.update(zip(lacking, self._make(lacking), strict=True))
-        self._made.update((pair, known[pair].copy()) for pair in lacking)
+        made = self._make(lacking)
+        known.update(
+            (pair, (vector.astype(np.float32), float(log)))
+            for pair, vector, log in zip(lacking, *made, strict=True)
+        )
+        self._made.update((pair, known[pair]) for pair in lacking)
         while len(self._made) > _REMEMBERED:
             self._made.popitem(last=False)
-        none = np.zeros((0, len(self._words.dimensions)), dtype=np.float32)
-        return np.stack([known[pair] for pair in pairs]) if pairs else none
+        vectors = [known[pair][0] for pair in pairs]
+        none = np.zeros((0, len(self._words.dimensions)))
+        return Scaled(
+            np.stack(vectors).astype(np.float64) if vectors else none,
+            np.array([known[pair][1] for pair in pairs]),
+        )
 
-    def _make(self, pairs: Sequence[tuple[int, int]]) -> Vectors:
+    def _make(self, pairs: Sequence[tuple[int, int]]) -> Scaled:
         from scipy.sparse import csr_array
 
         words, kinds = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
@@ -119,40 +146,44 @@ class Preferences:
         vectors = csr_array((rows.values, rows.columns, rows.starts), shape=rows.shape)
         shape = len(pairs), len(fillers)
         weights = csr_array((counts.data.astype(np.float64), columns, counts.indptr), shape=shape)
-        sums: Floats = (weights @ vectors).toarray()
-        largest = sums.max(axis=1, keepdims=True, initial=0)
-        scaled = np.divide(sums, largest, out=np.zeros_like(sums), where=largest > 0)
-        return np.asarray(scaled, dtype=np.float32)
+        return Scaled.of((weights @ vectors).toarray())
 
 
-def contextualized(vectors: Vectors, tokens: Indices, preferences: Vectors) -> Floats:
+Length: TypeAlias = Literal["paper", "kept"]
+
+
+def contextualized(
+    vectors: Vectors, tokens: Indices, preferences: Scaled, length: Length = "paper"
+) -> Scaled:
     """Multiply words with the preferences of all that they are related to, one after the other.
 
-    Each word stays as long as it was: its direction comes of its context, its weight among the
-    words of a text does not. One that has nothing in common with a preference, such as an empty
-    one, stays as it is.
+    A word that has nothing in common with a preference, such as an empty one, stays as it is.
 
     - ``vectors`` (t, d): the words.
     - ``tokens`` (e,): which word each preference is for.
     - ``preferences`` (e, d).
+    - ``length``: as the product comes out, or ``kept``: as long as the word was before.
 
-    >>> catch, verbs_of_ball = np.float32([[3, 1]]), np.float32([[1, 0]])
-    >>> contextualized(catch, np.array([0]), verbs_of_ball).round(3)
-    array([[3.162, 0.   ]])
+    >>> catch, verbs_of_ball = np.float32([[3, 1]]), Scaled.of(np.array([[20.0, 0.0]]))
+    >>> found = contextualized(catch, np.array([0]), verbs_of_ball)
+    >>> (found.vectors * np.exp(found.logs)[:, None]).round(3).tolist()
+    [[60.0, 0.0]]
     """
-    found = vectors.astype(np.float64)
+    found, logs = Scaled.of(vectors.astype(np.float64))
     order = np.argsort(tokens, kind="stable")
     asked = tokens[order]
     turns = np.arange(len(asked)) - np.searchsorted(asked, asked)
     for turn in range(int(turns.max(initial=-1)) + 1):
         now = order[turns == turn]
-        product = found[tokens[now]] * preferences[now]
-        largest = product.max(axis=1, keepdims=True, initial=0)
-        common = largest[:, 0] > 0
-        found[tokens[now[common]]] = product[common] / largest[common]
-    lengths, were = (np.linalg.norm(each, axis=1, keepdims=True) for each in (found, vectors))
-    factors = np.divide(were, lengths, out=np.zeros_like(lengths), where=lengths > 0)
-    return np.asarray(found * factors, dtype=np.float64)
+        product = Scaled.of(found[tokens[now]] * preferences.vectors[now])
+        common = product.vectors.any(axis=1)
+        found[tokens[now[common]]] = product.vectors[common]
+        logs[tokens[now[common]]] += (product.logs + preferences.logs[now])[common]
+    if length == "kept":
+        lengths, were = (np.linalg.norm(each, axis=1) for each in (found, vectors))
+        known = lengths > 0
+        logs = np.log(np.divide(were, lengths, out=np.ones_like(lengths), where=known))
+    return Scaled(found, logs)
 
 
 KIND: Final = "erk-pado"
@@ -184,6 +215,14 @@ class ErkPado(Model):
             "``add``: Σ v over the words v of a text in context, ``multiply``: Π (v + smoothing)."
         ),
     ] = "add"
+    length: Annotated[
+        Length,
+        Param(
+            "How long a word is in context. ``paper``: as equations 17 and 18 make it, so that "
+            "words with frequent neighbors are nearly all of a text. ``kept``: as long as it was, "
+            "so that context changes its direction alone; no part of the paper."
+        ),
+    ] = "paper"
     smoothing: Annotated[
         float,
         Param(
@@ -216,7 +255,7 @@ class ErkPado(Model):
     def encode(self, texts: Sequence[str], /) -> Vectors:
         """Return one vector per text, (n, d); zero where no word is known.
 
-        Products are divided by their largest component, which no cosine sees.
+        Vectors of texts are known up to a factor, which no cosine sees.
         """
         block = parse_texts(as_texts(texts), lemmas=self.lemmas)
         vectors = np.zeros((len(texts), len(self.words.dimensions)), dtype=np.float32)
@@ -224,7 +263,7 @@ class ErkPado(Model):
             vectors[place : place + len(run.starts) - 1] = self._composed(run)
         return vectors
 
-    def words_in_context(self, block: ParsedBlock) -> Floats:
+    def words_in_context(self, block: ParsedBlock) -> Scaled:
         """Return the vector of each token in its context, (t, d).
 
         A word is multiplied with the preferences of its dependents, in the order of the text, and
@@ -238,7 +277,7 @@ class ErkPado(Model):
         kept = taking_part[near.tokens] & taking_part[near.others] & (rows[near.others] >= 0)
         kinds = inverted(near.kinds[kept], self.related.relations)
         preferences = self._preferences.take(rows[near.others[kept]], kinds)
-        return contextualized(vectors, near.tokens[kept], preferences)
+        return contextualized(vectors, near.tokens[kept], preferences, self.length)
 
     def with_words_of(self, domain: ErkPado, /) -> ErkPado:
         """Return this model with the lemmas of another that it lacks, in its dimensions."""
@@ -256,13 +295,31 @@ class ErkPado(Model):
     def _composed(self, run: ParsedBlock) -> Floats:
         from scipy.sparse import csr_array
 
-        words = summands(self.words_in_context(run), self.compose, self.smoothing)
-        count = len(words)
+        words = self.words_in_context(run)
+        sentences = np.repeat(np.arange(len(run.starts) - 1), np.diff(run.starts))
+        if self.compose == "add":
+            # The longest word of each text has length 1, or others would not fit the type.
+            logs = np.where(words.vectors.any(axis=1), words.logs, -np.inf)
+            tops = np.full(len(run.starts) - 1, -np.inf)
+            np.maximum.at(tops, sentences, logs)
+            scales = np.exp(logs - np.where(np.isfinite(tops), tops, 0.0)[sentences])
+            parts = words.vectors * scales[:, None]
+        else:
+            parts = _log_ratios(words, self.smoothing)
+        count = len(parts)
         membership = csr_array(
             (np.ones(count), np.arange(count), run.starts), shape=(len(run.starts) - 1, count)
         )
-        sums: Floats = np.asarray(membership @ words, dtype=np.float64)
+        sums: Floats = np.asarray(membership @ parts, dtype=np.float64)
         return composed(sums, self.compose)
+
+
+def _log_ratios(words: Scaled, smoothing: float) -> Floats:
+    """Return ``log(1 + v / smoothing)`` of each component, 0 where v is."""
+    there = words.vectors > 0
+    logs = np.log(words.vectors, out=np.full_like(words.vectors, -np.inf), where=there)
+    ratios = logs + (words.logs - np.log(smoothing))[:, None]
+    return np.asarray(np.logaddexp(0, ratios), dtype=np.float64)
 
 
 def train_erk_pado(

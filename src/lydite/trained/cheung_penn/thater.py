@@ -24,7 +24,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -184,14 +184,15 @@ def _portions(first: RelatedWords, words: Indices, kinds: Indices) -> Iterator[s
     yield from (slice(a, b) for a, b in pairwise(marks))
 
 
-def composed(words: Entries, texts: Indices, compose: Compose) -> Entries:
+Length: TypeAlias = Literal["paper", "unit"]
+
+
+def composed(words: Entries, texts: Indices, compose: Compose, length: Length = "paper") -> Entries:
     """Compose the vectors of words into those of texts.
 
-    Words first get a length of their own: that of a second-order vector grows with the square of
-    how often the word was met, and in context with its cube, so that one word would be all of a
-    sentence.
-
-    - ``add``: ``Σ v / |v|``.
+    - ``add``: ``Σ v``; with ``length=unit``, ``Σ v / |v|``. A second-order vector grows with the
+      square of how many words the word was met with, and in context with the cube, so that of the
+      plain sum one word may be nearly all.
     - ``multiply``: ``Π (1 + v / mean(v)) - 1``, with the mean of the components that are there. Two
       words hardly have a dimension in common that a third has too, and words on two sides of a
       relation have none, so the product itself is 0 everywhere. With 1 added to each factor a word
@@ -204,9 +205,13 @@ def composed(words: Entries, texts: Indices, compose: Compose) -> Entries:
 
     >>> owners, dimensions = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 2])
     >>> words = Entries(owners=owners, dimensions=dimensions, values=np.array([3.0, 4, 8, 6]))
-    >>> composed(words, np.array([0, 0]), "add").values.round(2).tolist()
+    >>> composed(words, np.array([0, 0]), "add").values.tolist()
+    [3.0, 12.0, 6.0]
+    >>> composed(words, np.array([0, 0]), "add", "unit").values.round(2).tolist()
     [0.6, 1.6, 0.6]
     """
+    if compose == "add" and length == "paper":
+        return _over_texts(words, texts, words.values)
     if compose == "add":
         lengths = np.sqrt(np.bincount(words.owners, words.values**2))
         return _over_texts(words, texts, words.values / lengths[words.owners])
@@ -269,10 +274,17 @@ class Thater(Model):
     compose: Annotated[
         Compose,
         Param(
-            "``add``: Σ v over the words of a text, each of length 1. ``multiply``: Π (1 + v) - 1, "
-            "each with components of mean 1."
+            "``add``: Σ v over the words of a text. ``multiply``: Π (1 + v) - 1, each with "
+            "components of mean 1: the plain product of two words is 0 nearly everywhere."
         ),
     ] = "add"
+    length: Annotated[
+        Length,
+        Param(
+            "How long a word is in a sum. ``paper``: as it comes out, so that words that were met "
+            "often are nearly all of a text. ``unit``: all alike; no part of the paper."
+        ),
+    ] = "paper"
     function_words: Annotated[bool, Param("Let function words take part.")] = False
     first: Annotated[RelatedWords, State]
     lemmas: Annotated[str, State]
@@ -315,7 +327,7 @@ class Thater(Model):
             taking_part = content_tokens(run, function_words=self.function_words)
             words = words_in_context(self.first, run, taking_part)
             owners = np.repeat(np.arange(len(run.starts) - 1), np.diff(run.starts)) + place
-            found.append(composed(words, owners, self.compose))
+            found.append(composed(words, owners, self.compose, self.length))
         return unit_rows(Entries.join(found), len(texts))
 
     def with_words_of(self, domain: Thater, /) -> Thater:

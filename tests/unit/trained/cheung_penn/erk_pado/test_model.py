@@ -11,11 +11,13 @@ from lydite.models.catalogue import bind
 from lydite.models.combination import BackedOff, BackedOffTexts
 from lydite.models.pairwise import cross_scores
 from lydite.spec import parse
+from lydite.trained.cheung_penn import erk_pado
 from lydite.trained.cheung_penn.erk_pado import ErkPado, ErkPadoRecipe, train_erk_pado
 from lydite.trained.cheung_penn.mitchell_lapata import MitchellLapataRecipe
 from lydite.trained.cheung_penn.related_words import RelatedFolder
 from lydite.trained.cheung_penn.texts import Compose
 from lydite.trained.parsed.load import open_parsed
+from lydite.types import Floats
 
 SENTENCES = (
     *3 * ("dog bite man", "man walk dog"),
@@ -87,12 +89,31 @@ def test_a_sentence_by_hand(model: ErkPado) -> None:
         (walk, walk * (3 * walk + 2 * feed + 2 * read) * (5 * walk)),
         (dog, dog * (5 * dog)),
     ]
-    scaled = [new * np.linalg.norm(old) / np.linalg.norm(new) for old, new in parts]
-    found = model.encode(["man walk dog"])[0]
-    np.testing.assert_allclose(found, sum(scaled), rtol=1e-5)
-    product = np.prod([each + 0.5 for each in scaled], axis=0)
-    found = replace(model, compose="multiply", smoothing=0.5).encode(["man walk dog"])[0]
-    np.testing.assert_allclose(found, product / product.max(), rtol=1e-4)
+    literal = [new for _, new in parts]
+    kept = [new * np.linalg.norm(old) / np.linalg.norm(new) for old, new in parts]
+    for made, words_in_context in ((model, literal), (replace(model, length="kept"), kept)):
+        total = np.sum(words_in_context, axis=0)
+        np.testing.assert_allclose(unit(made.encode(["man walk dog"])[0]), unit(total), rtol=1e-5)
+        product = np.prod([each + 0.5 for each in words_in_context], axis=0)
+        found = replace(made, compose="multiply", smoothing=0.5).encode(["man walk dog"])[0]
+        np.testing.assert_allclose(found, product / product.max(), rtol=1e-4)
+
+
+def test_a_word_with_frequent_neighbors_outweighs_the_others(model: ErkPado) -> None:
+    # By the equations walk, with two neighbors, is longer than dog with one; with length=kept
+    # neither is longer than it was.
+    # The fixture's parser, which the module has in the place of spaCy.
+    parser = vars(erk_pado)["parse_texts"]
+    block = parser(["man walk dog"], lemmas=model.lemmas)
+    by_equations = model.words_in_context(block).logs
+    kept = replace(model, length="kept").words_in_context(block).logs
+    places = {block.lemmas[number]: i for i, number in enumerate(block.tokens.tolist())}
+    assert by_equations[places["walk"]] - by_equations[places["dog"]] > 1
+    assert abs(kept[places["walk"]] - kept[places["dog"]]) < 1
+
+
+def unit(vector: Floats) -> Floats:
+    return np.asarray(vector / np.linalg.norm(vector))
 
 
 @pytest.mark.parametrize("compose", ["add", "multiply"])
@@ -130,6 +151,8 @@ def test_words_of_the_domain(tmp_path: Path, model: ErkPado) -> None:
 
 def test_the_spec_says_it_all(model: ErkPado) -> None:
     assert model.spec == f"erk-pado({model.folder})"
+    kept = replace(model, length="kept")
+    assert kept.spec == f"erk-pado({model.folder}, length=kept)"
     other = replace(model, compose="multiply", smoothing=0.5)
     assert other.spec == f"erk-pado({model.folder}, compose=multiply, smoothing=0.5)"
     bound = bind(parse(other.spec), ErkPado)

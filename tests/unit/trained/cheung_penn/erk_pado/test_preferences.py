@@ -6,7 +6,7 @@ import pytest
 from lydite.spaces.factorization import SparseMatrix
 from lydite.spaces.vocabulary import Vocabulary, bounds
 from lydite.trained.cheung_penn import erk_pado as module
-from lydite.trained.cheung_penn.erk_pado import Preferences, contextualized
+from lydite.trained.cheung_penn.erk_pado import Preferences, Scaled, contextualized
 from lydite.trained.cheung_penn.named_rows import NamedRows, dense
 from lydite.trained.cheung_penn.related_words import RelatedWords
 from lydite.types import Floats, Vectors
@@ -40,6 +40,11 @@ def related(lemmas: list[str], relations: list[str], counts: Floats) -> RelatedW
     )
 
 
+def whole(found: Scaled) -> Floats:
+    """Return vectors with the lengths that they have."""
+    return np.asarray(found.vectors * np.exp(found.logs)[:, None])
+
+
 VECTORS = {"throw": [1.0, 2.0], "catch": [3.0, 1.0], "ball": [2.0, 0.0], "cold": [0.0, 4.0]}
 
 
@@ -62,24 +67,28 @@ def test_preferences_by_hand(toy: Preferences) -> None:
     # ball is the object of throw 12 (1, 2) + catch 20 (3, 1) = (72, 44); catch has the objects
     # ball 20 (2, 0) + cold 15 (0, 4) = (40, 60); nothing has throw as its object.
     found = toy.take(np.array([2, 1, 0]), np.array([1, 0, 1]))
-    expected = np.array([[1, 44 / 72], [40 / 60, 1], [0, 0]])
-    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    np.testing.assert_allclose(whole(found), [[72, 44], [40, 60], [0, 0]], rtol=1e-6)
+    np.testing.assert_allclose(found.vectors.max(axis=1), [1, 1, 0])
 
 
 def test_words_in_context_by_hand(toy: Preferences) -> None:
-    # catch with the object ball: (3, 1) x (72, 44) = (216, 44), as long as (3, 1).
-    # ball as the object of catch: (2, 0) x (40, 60) = (80, 0), as long as (2, 0).
+    # Equations 17 and 18. catch with the object ball: (3, 1) x (72, 44) = (216, 44);
+    # ball as the object of catch: (2, 0) x (40, 60) = (80, 0).
     vectors = np.array([VECTORS["catch"], VECTORS["ball"]], dtype=np.float32)
     preferences = toy.take(np.array([2, 1]), np.array([1, 0]))
     found = contextualized(vectors, np.array([0, 1]), preferences)
+    np.testing.assert_allclose(whole(found), [[216, 44], [80, 0]], rtol=1e-6)
+    # The same directions, as long as (3, 1) and (2, 0).
+    kept = contextualized(vectors, np.array([0, 1]), preferences, "kept")
     catch = np.array([216, 44]) * np.sqrt(10) / np.hypot(216, 44)
-    np.testing.assert_allclose(found, [catch, [2, 0]], rtol=1e-6)
+    np.testing.assert_allclose(whole(kept), [catch, [2, 0]], rtol=1e-6)
 
 
 def test_what_was_made_before_is_the_same(toy: Preferences) -> None:
     words, kinds = np.array([2, 1, 2]), np.array([1, 0, 1])
     first = toy.take(words, kinds)
-    np.testing.assert_array_equal(toy.take(words[::-1], kinds[::-1]), first[::-1])
+    again = toy.take(words[::-1], kinds[::-1])
+    np.testing.assert_array_equal(whole(again), whole(first)[::-1])
 
 
 def test_no_more_is_remembered_than_is_allowed(
@@ -89,32 +98,37 @@ def test_no_more_is_remembered_than_is_allowed(
     words, kinds = np.array([2, 1, 0]), np.array([1, 0, 0])
     first = toy.take(words, kinds)
     assert len(toy._made) == 1
-    np.testing.assert_array_equal(toy.take(words, kinds), first)
+    np.testing.assert_array_equal(whole(toy.take(words, kinds)), whole(first))
 
 
 def test_several_contexts_multiply_and_empty_ones_do_nothing() -> None:
     vectors = np.array([[1, 2, 3], [1, 1, 0]], dtype=np.float32)
-    preferences = np.array([[1, 0.5, 0], [0, 0, 0], [0, 0, 1], [0.5, 1, 1]], dtype=np.float32)
-    found = contextualized(vectors, np.array([0, 0, 1, 0]), preferences)
-    # The first: (1, 2, 3) x (1, 0.5, 0) x (0.5, 1, 1) = (0.5, 1, 0), brought to the length of
-    # (1, 2, 3). The second has nothing in common with its preference.
-    expected = np.array([0.5, 1, 0]) * np.sqrt(14) / np.sqrt(1.25)
-    np.testing.assert_allclose(found, [expected, [1, 1, 0]])
+    preferences = Scaled.of(np.array([[10, 5, 0], [0, 0, 0], [0, 0, 1], [2, 4, 4.0]]))
+    places = np.array([0, 0, 1, 0])
+    # The first: (1, 2, 3) x (10, 5, 0) x (2, 4, 4) = (20, 40, 0). The second has nothing in common
+    # with its preference.
+    found = contextualized(vectors, places, preferences)
+    np.testing.assert_allclose(whole(found), [[20, 40, 0], [1, 1, 0]])
+    kept = contextualized(vectors, places, preferences, "kept")
+    expected = np.array([20, 40, 0]) * np.sqrt(14) / np.sqrt(2000)
+    np.testing.assert_allclose(whole(kept), [expected, [1, 1, 0]])
 
 
 def test_long_products_neither_vanish_nor_overflow() -> None:
-    preferences = np.full((400, 2), 1e-30, dtype=np.float32)
+    preferences = Scaled.of(np.full((400, 2), 1e-30))
     found = contextualized(np.ones((1, 2), np.float32), np.zeros(400, np.int64), preferences)
-    np.testing.assert_allclose(found, [[1, 1]])
+    np.testing.assert_allclose(found.vectors, [[1, 1]])
+    np.testing.assert_allclose(found.logs, [400 * np.log(1e-30)])
 
 
 def test_no_words_and_no_contexts() -> None:
     none = np.zeros((0, 3), dtype=np.float32)
-    assert contextualized(none, np.zeros(0, np.int64), none).shape == (0, 3)
+    found = contextualized(none, np.zeros(0, np.int64), Scaled.of(np.zeros((0, 3))))
+    assert found.vectors.shape == (0, 3)
     zero = np.zeros((1, 3), dtype=np.float32)
-    assert contextualized(zero, np.zeros(1, np.int64), np.ones((1, 3), np.float32)).tolist() == [
-        [0, 0, 0]
-    ]
+    for length in ("paper", "kept"):
+        found = contextualized(zero, np.zeros(1, np.int64), Scaled.of(np.ones((1, 3))), length)
+        assert whole(found).tolist() == [[0, 0, 0]]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -127,11 +141,11 @@ def test_against_loops(seed: int) -> None:
     made = Preferences(rows(vectors), related(lemmas, relations, counts.astype(float)))
     words, kinds = random.integers(0, 8, 20), random.integers(0, 4, 20)
     found = made.take(words, kinds)
-    for word, kind, got in zip(words, kinds, found, strict=True):
+    for word, kind, got in zip(words, kinds, whole(found), strict=True):
         total = np.zeros(5)
         for other in range(8):
             total += counts[word, kind, other] * np.array(vectors[f"w{other}"])
-        np.testing.assert_allclose(got, total / (total.max() or 1), rtol=1e-5)
+        np.testing.assert_allclose(got, total, rtol=1e-5)
 
 
 def test_rows_with_their_zeros() -> None:

@@ -22,9 +22,10 @@ def dense(entries: Entries, count: int = 2) -> np.ndarray:
 
 
 def test_addition_by_hand() -> None:
+    np.testing.assert_allclose(dense(composed(WORDS, TEXTS, "add")), [[3, 6, 6], [5, 0, 0]])
     # Lengths are 5, sqrt(40) and 5.
     expected = [[3 / 5, 4 / 5 + 2 / np.sqrt(40), 6 / np.sqrt(40)], [1, 0, 0]]
-    np.testing.assert_allclose(dense(composed(WORDS, TEXTS, "add")), expected)
+    np.testing.assert_allclose(dense(composed(WORDS, TEXTS, "add", "unit")), expected)
 
 
 def test_multiplication_by_hand() -> None:
@@ -36,14 +37,15 @@ def test_multiplication_by_hand() -> None:
 
 
 @pytest.mark.parametrize("compose", ["add", "multiply"])
-def test_the_scale_of_a_word_does_not_count(compose: Compose) -> None:
+def test_the_scale_of_a_word_does_not_count_at_unit_length(compose: Compose) -> None:
     scaled = Entries(
         owners=WORDS.owners,
         dimensions=WORDS.dimensions,
         values=WORDS.values * np.array([1e9, 1e9, 1e-9, 1e-9, 1]),
     )
     np.testing.assert_allclose(
-        dense(composed(scaled, TEXTS, compose)), dense(composed(WORDS, TEXTS, compose))
+        dense(composed(scaled, TEXTS, compose, "unit")),
+        dense(composed(WORDS, TEXTS, compose, "unit")),
     )
 
 
