@@ -66,7 +66,7 @@ def asked(model: object, order: Sequence[int], expresses: Floats, seed: int = 0)
         texts=tuple(str(i) for i in order),
         expresses=expresses[list(order)].astype(np.bool_),
     )
-    with patch.multiple(relation, _RESAMPLES=10, _RELATION_DRAWS=10):
+    with patch.multiple(relation, _RELATION_DRAWS=10):
         return relation_outcome(model, [pair], 2, "data", seed)
 
 
@@ -148,12 +148,17 @@ def test_labels_exchanged_give_the_rest(seed: int) -> None:
     right = tuple(map(str, generator.integers(0, SENTENCES, 20)))
     model = Told(generator.integers(0, 4, (20, SENTENCES)).astype(np.float64))
     numbers = tuple(map(str, range(20)))
-    with patch.multiple(pairs, _RESAMPLES=10, _PAIR_DRAWS=10):
+    with patch.multiple(pairs, _PAIR_DRAWS=10):
         first, second = (
             pairs_outcome(
                 model,
                 LabelledPairs(
-                    left=numbers, right=right, similar=each, phenomena=("",) * 20, bases=numbers
+                    left=numbers,
+                    right=right,
+                    similar=each,
+                    dissimilar=~each,
+                    phenomena=("",) * 20,
+                    bases=numbers,
                 ),
                 "data",
                 0,

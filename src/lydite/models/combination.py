@@ -289,8 +289,8 @@ class Hybrid(Model):
         Param(
             "``sum``: scores are added as they are, as in the paper. ``standardised``: those of "
             "each model are first brought to deviation 1 over what is scored together. ``learnt``: "
-            "an evaluation learns the weights on data that it does not test on; elsewhere it is as "
-            "``standardised``. Or one number per model, separated by commas."
+            "``separation`` learns the weights on data that it does not test on; whatever cannot "
+            "learn them refuses it. Or one number per model, separated by commas."
         ),
     ] = "sum"
 
@@ -330,8 +330,13 @@ class Hybrid(Model):
 
     def combine(self, scores: Sequence[Floats], /) -> Floats:
         """Add up the scores of the parts, all of one shape."""
+        if self.weights == "learnt":
+            raise UnsuitableModelError(
+                f"{model_spec(self)}: weights are learned on labeled data, and there are none here",
+                hint="use weights=standardised, or two numbers",
+            )
         weights = self.numbers
-        if self.weights in {"standardised", "learnt"}:
+        if self.weights == "standardised":
             weights = weights / np.array([float(each.std()) or 1.0 for each in scores])
         total: Floats = np.zeros_like(scores[0])
         # One by one: a product of matrices may round equal sums differently, and they have to tie.

@@ -20,7 +20,7 @@ MEAN = "mean(v.txt)"
 def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Write data of all three tasks, and vectors of a few words."""
     monkeypatch.chdir(tmp_path)
-    for name, few in (("_RESAMPLES", 100), ("_PAIR_DRAWS", 50), ("_RELATION_DRAWS", 50)):
+    for name, few in (("_PAIR_DRAWS", 50), ("_RELATION_DRAWS", 50)):
         monkeypatch.setattr(tasks, name, few)
     verbs = {"E": ("buys", "bought", "takes over", "buys up"), "NE": ("sues", "likes", "meets")}
     rows = [
@@ -128,7 +128,7 @@ def test_several_sets_of_data_of_several_tasks() -> None:
     results = results_of(OVERLAP, *data)
     assert [result["details"]["task"] for result in results] == ["relation", "qa", "pairs"]
     told = ask(OVERLAP, *data, "-f", "markdown").stdout
-    assert "AUC by pair of entities" in told
+    assert "AUC by entity pair" in told
     assert "AUC by phenomenon, hardest first" in told
     # Tables with other columns could not be read in one stream: the first kind alone.
     assert [row["model"] for row in rows_of(ask(OVERLAP, *data, "-f", "csv").stdout)] == [OVERLAP]
@@ -145,8 +145,13 @@ def test_phenomena_are_told() -> None:
 
 
 def test_every_option_reaches_the_evaluation() -> None:
-    given = {"task": "relation", "minimum": 2, "subset": MEAN}
-    options = [part for key, value in given.items() for part in (f"--{key}", str(value))]
+    given = {
+        **{"task": "relation", "minimum": 2, "subset": MEAN},
+        **{"similar_from": 3.5, "dissimilar_to": 1.5},
+    }
+    options = [
+        part for key, value in given.items() for part in (f"--{key.replace('_', '-')}", str(value))
+    ]
     (result,) = results_of(OVERLAP, "--data", "r.tsv", *options, "--seed", "7")
     assert result["provenance"]["parameters"] == given
     assert result["provenance"]["seed"] == 7

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from lydite.errors import InputError
+from lydite.errors import InputError, UnsuitableModelError
 from lydite.models.catalogue import load
 from lydite.models.combination import Hybrid
 from lydite.models.pairwise import cross_scores, pair_scores
@@ -47,8 +47,17 @@ def test_weights_by_hand() -> None:
     assert Hybrid.open(FIRST, SECOND, FIRST, weights="1, 0,1").score(["a"], ["d"]).tolist() == [6]
 
 
-@pytest.mark.parametrize("weights", ["standardised", "learnt"])
-def test_standardised_scores_have_deviation_1_each(weights: str) -> None:
+def test_weights_are_not_learned_where_nothing_is_labeled() -> None:
+    # It used to be the same as standardised, without a word said.
+    model = Hybrid.open(FIRST, SECOND, weights="learnt")
+    with pytest.raises(UnsuitableModelError, match="weights are learned on labeled data"):
+        model.cross(LEFT, RIGHT)
+    with pytest.raises(UnsuitableModelError, match="weights are learned on labeled data"):
+        model.score(LEFT, RIGHT)
+
+
+def test_standardised_scores_have_deviation_1_each() -> None:
+    weights = "standardised"
     # The deviation of 1, 3, 5, 7 is sqrt(5).
     constant = Told(dict.fromkeys(FIRST.scores, 4.0))
     expected = np.array([[1, 3], [5, 7]]) / np.sqrt(5)

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import permutations, product
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from lydite.evaluations.separation.minimal_pairs import (
+    alike_in_length,
+    longest_common_subsequence,
+    shared_words,
+)
 from lydite.resources.catalogue import locate
 
 E_KINDS = {"plain", "lexical", "extra-arguments", "subcategorisation", "nominalisation", "voice"}
@@ -54,10 +62,11 @@ class Question(NamedTuple):
 
 class Pair(NamedTuple):
     phenomenon: str
-    label: str
-    left: str
-    right: str
-    change: str
+    source: str
+    frame: str
+    sentence: str
+    same: str
+    other: str
 
 
 def table(name: str) -> list[list[str]]:
@@ -100,12 +109,6 @@ def overlap(first: str, second: str) -> int:
     return sum(word in two for word in one) + sum(word in one for word in two)
 
 
-def shared(first: str, second: str) -> float:
-    """Return the share of all words, function words too, that two texts have in common."""
-    one, two = Counter(words(first)), Counter(words(second))
-    return 2 * (one & two).total() / (one.total() + two.total())
-
-
 def auc(high: Sequence[float], low: Sequence[float]) -> float:
     wins = sum((one > two) + (one == two) / 2 for one, two in product(high, low))
     return wins / (len(high) * len(low))
@@ -124,7 +127,7 @@ def every_text() -> list[str]:
     for question in answers():
         said += [question.question, *question.document]
     for pair in pairs():
-        said += [pair.left, pair.right]
+        said += [pair.sentence, pair.same, pair.other]
     return said
 
 
@@ -249,45 +252,56 @@ class TestAnswers:
         assert 0.25 <= perfect / 76 <= 0.6
 
 
+CONTROLS = {
+    "word order": longest_common_subsequence,
+    "shared words": shared_words,
+    "length": alike_in_length,
+}
+
+
 class TestMinimalPairs:
-    def test_17_phenomena_have_30_of_each_label(self) -> None:
-        counts = Counter((pair.phenomenon, pair.label) for pair in pairs())
-        assert len(counts) == 2 * 17
-        assert set(counts.values()) == {30}
+    def test_19_phenomena_have_96_items_each(self) -> None:
+        counts = Counter(pair.phenomenon for pair in pairs())
+        assert len(counts) == 19
+        assert set(counts.values()) == {96}
+        assert {"coreference", "modality"} <= set(counts)
 
-    def test_a_change_has_one_label(self) -> None:
-        labels: dict[str, set[str]] = defaultdict(set)
+    def test_each_is_made_from_eight_sources_or_more(self) -> None:
+        sources: dict[str, set[str]] = defaultdict(set)
         for pair in pairs():
-            labels[pair.change].add(pair.label)
-        assert {change for change, found in labels.items() if len(found) > 1} == set()
+            sources[pair.phenomenon].add(pair.source)
+        assert {len(each) for each in sources.values()} == {8, 12, 24}
 
-    def test_no_pair_stands_twice_in_either_order(self) -> None:
-        sets = Counter(frozenset((pair.left, pair.right)) for pair in pairs())
-        assert max(sets.values()) == 1
-        assert min(len(both) for both in sets) == 2
+    def test_no_item_stands_twice_and_its_sentences_differ(self) -> None:
+        texts = [(pair.sentence, pair.same, pair.other) for pair in pairs()]
+        assert max(Counter(texts).values()) == 1
+        assert {len(set(each)) for each in texts} == {3}
 
-    def test_h_and_l_start_from_the_same_sentence(self) -> None:
-        left: dict[tuple[str, str], set[str]] = defaultdict(set)
+    def test_no_two_sentences_are_both_the_same_and_something_else(self) -> None:
+        same = {frozenset((pair.sentence, pair.same)) for pair in pairs()}
+        other = {frozenset((pair.sentence, pair.other)) for pair in pairs()}
+        assert same & other == set()
+
+    def test_every_pair_is_asked_about_in_both_directions(self) -> None:
+        asked = {(pair.sentence, pair.same) for pair in pairs()}
+        assert {(same, sentence) for sentence, same in asked} == asked
+
+    @pytest.mark.parametrize("control", CONTROLS)
+    def test_what_knows_no_meaning_is_right_in_half_of_every_phenomenon(self, control: str) -> None:
+        score = CONTROLS[control]
+        won: dict[str, list[float]] = defaultdict(list)
         for pair in pairs():
-            left[pair.phenomenon, pair.label].add(pair.left)
-        # A verb cannot be both symmetric and not.
-        for phenomenon in {pair.phenomenon for pair in pairs()} - {"symmetry"}:
-            assert left[phenomenon, "H"] == left[phenomenon, "L"], phenomenon
+            sentence, same, other = (words(text) for text in pair[3:])
+            first, second = score(sentence, same), score(sentence, other)
+            won[pair.phenomenon].append((first > second) + (first == second) / 2)
+        assert {name: sum(each) / len(each) for name, each in won.items()} == dict.fromkeys(
+            won, 0.5
+        )
 
-    def test_shared_words_do_not_give_the_label_away(self) -> None:
-        scores: dict[tuple[str, str], list[float]] = defaultdict(list)
-        for pair in pairs():
-            scores[pair.phenomenon, pair.label].append(shared(pair.left, pair.right))
-        for phenomenon in {pair.phenomenon for pair in pairs()}:
-            separated = auc(scores[phenomenon, "H"], scores[phenomenon, "L"])
-            assert 0.35 <= separated <= 0.65, phenomenon
-
-    def test_swapped_roles_leave_the_very_same_words(self) -> None:
-        right: dict[str, list[list[str]]] = {"H": [], "L": []}
-        for pair in pairs():
-            if pair.phenomenon in {"passive", "dative", "genitive", "converse", "scope"}:
-                right[pair.label].append(sorted(words(pair.right)))
-        assert right["H"] == right["L"]
+    def test_the_file_is_what_its_program_writes(self) -> None:
+        path = Path(__file__).parents[3] / "studies" / "minimal_pairs.py"
+        made = subprocess.run([sys.executable, path], capture_output=True, text=True, check=True)
+        assert made.stdout == locate("starter-minimal-pairs").single().read_text("ascii")
 
 
 def place_by_overlap(each: Question) -> float:

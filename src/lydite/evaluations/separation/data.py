@@ -1,12 +1,15 @@
-"""Labelled pairs, sentences of entity pairs, and questions with documents."""
+"""Labelled and minimal pairs, sentences of entity pairs, and questions with documents."""
 
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from statistics import fmean
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -14,12 +17,13 @@ import numpy as np
 from lydite.errors import FormatError, InputError
 from lydite.files.archives import members
 from lydite.files.lines import text_lines
-from lydite.files.tables import field, records
+from lydite.files.tables import field, records, table_rows
 from lydite.resources.catalogue import Located
-from lydite.types import Mask, Plain
+from lydite.types import Floats, Mask, Plain
 
 PAIRS_HINT = (
-    "a table with the header left, right, label (H or L), or lines of JSON with these fields"
+    "a table with the header left, right, label (H or L), or score (a number) in place of label, "
+    "or lines of JSON with these fields"
 )
 
 _LABELS = {
@@ -28,36 +32,156 @@ _LABELS = {
 }
 
 
+@dataclass(frozen=True, kw_only=True)
+class Thresholds:
+    """From which score on graded pairs are in H, and up to which in L."""
+
+    similar: float = 4.0
+    dissimilar: float = 2.0
+
+
+USUAL = Thresholds()
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LabelledPairs:
-    """Pairs of texts."""
+    """Pairs of texts, each once."""
 
     left: tuple[str, ...]
     right: tuple[str, ...]
-    similar: Mask  # (n,): which pairs are in H; the others are in L
+    similar: Mask  # (n,): which pairs are in H
+    dissimilar: Mask  # (n,): which are in L; of graded pairs some are in neither
     # What each pair is an example of; empty texts if the file does not say.
     phenomena: tuple[str, ...]
-    # What pairs have in common that were made from the same sentence; the left text if the file
-    # does not say.
+    # What pairs have in common that stand or fall together: what the file says is their base, else
+    # those that are joined by texts which they share.
     bases: tuple[str, ...]
+    # (n,): how similar people found them; None if they only have labels.
+    gold: Floats | None = None
 
 
-def read_labelled_pairs(path: Path) -> LabelledPairs:
-    """Read pairs with labels, from a table with a header or lines of JSON."""
-    left, right, similar, phenomena, bases = [], [], [], [], []
-    for line, record in records(path, hint=PAIRS_HINT):
-        left.append(field(record, "left", path, line, hint=PAIRS_HINT))
-        right.append(field(record, "right", path, line, hint=PAIRS_HINT))
-        similar.append(_label(record.get("label"), path, line))
-        phenomena.append(str(record.get("phenomenon") or "").strip())
-        bases.append(str(record.get("base") or left[-1]).strip())
-    return LabelledPairs(
-        left=tuple(left),
-        right=tuple(right),
-        similar=np.array(similar, dtype=np.bool_),
-        phenomena=tuple(phenomena),
-        bases=tuple(bases),
+class _Pair(NamedTuple):
+    line: int
+    left: str
+    right: str
+    label: bool | float  # in H or not, or a score
+    phenomenon: str = ""
+    base: str = ""
+
+
+def read_labelled_pairs(path: Path, thresholds: Thresholds = USUAL) -> LabelledPairs:
+    """Read pairs with labels or scores, from a table with a header or lines of JSON."""
+    return _labelled(
+        (
+            _Pair(
+                line,
+                field(record, "left", path, line, hint=PAIRS_HINT),
+                field(record, "right", path, line, hint=PAIRS_HINT),
+                _grade(record["score"], path, line)
+                if "label" not in record and "score" in record
+                else _label(record.get("label"), path, line),
+                str(record.get("phenomenon") or "").strip(),
+                str(record.get("base") or "").strip(),
+            )
+            for line, record in records(path, hint=PAIRS_HINT)
+        ),
+        path,
+        thresholds,
     )
+
+
+def read_msrp_pairs(path: Path) -> LabelledPairs:
+    """Read the Microsoft Research Paraphrase Corpus as it is distributed: 1 is a paraphrase."""
+    hint = "lines of Quality, #1 ID, #2 ID, #1 String, #2 String, divided by tabs"
+    found = []
+    for line, fields in table_rows(path, "\t", quoted=False):
+        if line > 1:
+            if len(fields) != 5:
+                raise FormatError(
+                    f"expected 5 fields, got {len(fields)}", path=path, line=line, hint=hint
+                )
+            label = _label(fields[0], path, line)
+            found.append(_Pair(line, fields[3].strip(), fields[4].strip(), label))
+    return _labelled(found, path, USUAL)
+
+
+_STS_FIELDS = 7
+
+
+def read_sts_pairs(path: Path, thresholds: Thresholds = USUAL) -> LabelledPairs:
+    """Read pairs of the STS benchmark as it is distributed; the genre is what a pair shows."""
+    hint = "lines of genre, file, year, id, score, two sentences, divided by tabs"
+    found = []
+    for line, fields in table_rows(path, "\t", quoted=False):
+        if len(fields) < _STS_FIELDS:
+            raise FormatError(
+                f"expected at least {_STS_FIELDS} fields, got {len(fields)}",
+                path=path,
+                line=line,
+                hint=hint,
+            )
+        genre, left, right = (fields[place].strip() for place in (0, 5, 6))
+        found.append(_Pair(line, left, right, _grade(fields[4], path, line), genre))
+    return _labelled(found, path, thresholds)
+
+
+def _labelled(pairs: Iterable[_Pair], path: Path, thresholds: Thresholds) -> LabelledPairs:
+    """Gather pairs, each once in whichever order; two that disagree are an error."""
+    known: dict[frozenset[str], list[_Pair]] = {}
+    for pair in pairs:
+        known.setdefault(frozenset((pair.left, pair.right)), []).append(pair)
+    kept = [same[0] for same in known.values()]
+    graded = [each for each in kept if not isinstance(each.label, bool)]
+    if graded and len(graded) != len(kept):
+        raise FormatError(
+            "expected a label for every pair or a score for every pair, got both",
+            path=path,
+            line=graded[0].line,
+            hint=PAIRS_HINT,
+        )
+    if not graded:
+        for same in known.values():
+            _check_labels(same, path)
+    # A pair that was rated twice has the mean of its scores.
+    labels = np.array([fmean(each.label for each in same) for same in known.values()])
+    return LabelledPairs(
+        left=tuple(each.left for each in kept),
+        right=tuple(each.right for each in kept),
+        similar=labels >= (thresholds.similar if graded else 1),
+        dissimilar=labels <= (thresholds.dissimilar if graded else 0),
+        phenomena=tuple(each.phenomenon for each in kept),
+        bases=_bases(kept),
+        gold=labels if graded else None,
+    )
+
+
+def _check_labels(same: Sequence[_Pair], path: Path) -> None:
+    first = same[0]
+    other = next((each for each in same if each.label != first.label), None)
+    if other is not None:
+        raise FormatError(
+            f"expected one label for a pair, got H and L for {first.left[:60]!r} and "
+            f"{first.right[:60]!r}, first in line {first.line}",
+            path=path,
+            line=other.line,
+            hint="decide on one; the order of the two texts makes no difference",
+        )
+
+
+def _bases(pairs: Sequence[_Pair]) -> tuple[str, ...]:
+    """Return what each pair is made from; by default what the texts that it shares lead to."""
+    leaders: dict[str, str] = {}
+
+    def leader(text: str) -> str:
+        while leaders.setdefault(text, text) != text:
+            leaders[text] = leaders[leaders[text]]
+            text = leaders[text]
+        return text
+
+    for pair in pairs:
+        if not pair.base:
+            leaders[leader(pair.right)] = leader(pair.left)
+    return tuple(pair.base or leader(pair.left) for pair in pairs)
 
 
 def _label(value: object, path: Path, line: int) -> bool:
@@ -70,6 +194,65 @@ def _label(value: object, path: Path, line: int) -> bool:
             hint=PAIRS_HINT,
         )
     return _LABELS[name]
+
+
+def _grade(value: object, path: Path, line: int) -> float:
+    try:
+        score = float(str(value))
+    except ValueError:
+        score = math.nan
+    if not math.isfinite(score):
+        raise FormatError(
+            f"expected a number as 'score', got {value!r}", path=path, line=line, hint=PAIRS_HINT
+        )
+    return score
+
+
+MINIMAL_HINT = (
+    "a table with the header sentence, same, other, and as you like phenomenon, source, frame; or "
+    "lines of JSON with these fields"
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MinimalPairs:
+    """Sentences, each with one that says the same and one that says something else."""
+
+    sentences: tuple[str, ...]
+    same: tuple[str, ...]
+    other: tuple[str, ...]
+    phenomena: tuple[str, ...]  # empty texts if the file does not say
+    # What items have in common that were made from the same words; the phenomenon is part of it.
+    sources: tuple[str, ...]
+
+
+def read_minimal_pairs(path: Path) -> MinimalPairs:
+    """Read minimal pairs; a sentence without a source is its own."""
+    found: dict[tuple[str, str, str], tuple[str, str]] = {}
+    for line, record in records(path, hint=MINIMAL_HINT):
+        texts = [
+            field(record, name, path, line, hint=MINIMAL_HINT)
+            for name in ("sentence", "same", "other")
+        ]
+        sentence, same, other = texts
+        if len(set(texts)) < 3 or (sentence, other, same) in found:
+            raise FormatError(
+                f"expected three different sentences that are not labeled the other way round "
+                f"elsewhere, got {sentence[:60]!r}, {same[:60]!r} and {other[:60]!r}",
+                path=path,
+                line=line,
+                hint="same says what sentence says in another form; other says something else",
+            )
+        phenomenon = str(record.get("phenomenon") or "").strip()
+        source = str(record.get("source") or sentence).strip()
+        found[sentence, same, other] = phenomenon, f"{phenomenon}: {source}"
+    return MinimalPairs(
+        sentences=tuple(each[0] for each in found),
+        same=tuple(each[1] for each in found),
+        other=tuple(each[2] for each in found),
+        phenomena=tuple(phenomenon for phenomenon, _ in found.values()),
+        sources=tuple(source for _, source in found.values()),
+    )
 
 
 RELATIONS_HINT = (
@@ -126,12 +309,6 @@ def read_marked_relations(sentences: Path, labels: Path) -> list[EntityPair]:
             hint="are the labels those of this file?",
         )
     return _pairs(found)
-
-
-def is_marked(path: Path) -> bool:
-    """Tell whether a file has sentences with two marked entities."""
-    first = next((line for _, line in text_lines(path) if line.strip()), "")
-    return bool(_MARKED.search(first))
 
 
 def sentence_key(line: str) -> str:
@@ -203,6 +380,46 @@ def _pairs(judged: Iterable[_Judged]) -> list[EntityPair]:
         )
         for (relation, pair), known in gathered.items()
     ]
+
+
+_SEMEVAL = "TEST_FILE_FULL.TXT"
+_NOMINAL = re.compile(r"</?e[12]>")
+#: Sentences of either kind for each relation: all pairs of 2,717 would take minutes.
+_SENTENCES = 60
+
+
+def read_semeval_relations(archive: Path) -> list[EntityPair] | None:
+    """Read the test part of SemEval-2010 task 8; None if the archive does not hold it.
+
+    Every relation is a unit of its own: E are sentences that express it, in either direction, NE
+    are sentences that express another or none. Of more than 60 those count whose sha256 is least,
+    with the name of the relation before it.
+    """
+    text = next((each.text for each in members([archive]) if each.place.endswith(_SEMEVAL)), None)
+    if text is None:
+        return None
+    lines = [line.strip() for line in text.splitlines()]
+    judged = {}
+    for line, below in pairwise(lines):
+        number, _, quoted = line.partition("\t")
+        if number.isdecimal() and quoted:
+            sentence = " ".join(_NOMINAL.sub("", quoted).strip().strip('"').split())
+            judged[sentence] = below.partition("(")[0]
+    relations = sorted(set(judged.values()) - {"Other"})
+    found = []
+    for relation in relations:
+        order = sorted(judged, key=lambda each: sentence_key(f"{relation} {each}"))
+        own = [each for each in order if judged[each] == relation][:_SENTENCES]
+        others = [each for each in order if judged[each] != relation][:_SENTENCES]
+        found.append(
+            EntityPair(
+                name=relation,
+                relation=relation,
+                texts=(*own, *others),
+                expresses=np.arange(len(own) + len(others)) < len(own),
+            )
+        )
+    return found
 
 
 def usable(
@@ -402,12 +619,17 @@ def _whole(value: Plain) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-Kind: TypeAlias = Literal["pairs", "relation", "qa"]
+Kind: TypeAlias = Literal["pairs", "minimal-pairs", "relation", "qa"]
 
-_FIELDS = "left, right, label; or relation, left, right, label, text; or question, document, answer"
-_NONE = LabelledPairs(
-    left=(), right=(), similar=np.zeros(0, dtype=np.bool_), phenomena=(), bases=()
+_FIELDS = (
+    "left, right, label (or score); or sentence, same, other; or relation, left, right, label, "
+    "text; or question, document, answer"
 )
+_NOT_LABELLED = np.zeros(0, dtype=np.bool_)
+_NO_PAIRS = LabelledPairs(
+    left=(), right=(), similar=_NOT_LABELLED, dissimilar=_NOT_LABELLED, phenomena=(), bases=()
+)
+_NO_MINIMAL = MinimalPairs(sentences=(), same=(), other=(), phenomena=(), sources=())
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -416,21 +638,25 @@ class Task:
 
     kind: Kind
     name: str
-    pairs: LabelledPairs = _NONE
+    pairs: LabelledPairs = _NO_PAIRS
+    minimal: MinimalPairs = _NO_MINIMAL
     relations: Sequence[EntityPair] = ()
     questions: Sequence[Question] = ()
 
 
-def read_task(resources: Sequence[Located]) -> Task:
+_ARCHIVES = (".tar.gz", ".tgz", ".tar")
+
+
+def read_task(resources: Sequence[Located], thresholds: Thresholds = USUAL) -> Task:
     """Read data, or texts and the judgments of them that are kept apart.
 
     Two resources are texts and judgments: ``relations-hlt-naacl08+relations-judgements``,
-    ``genia-usp+genia-answers``.
+    ``genia-usp+genia-answers``. Of data in several parts the test part counts.
     """
     name = " + ".join(resource.name for resource in resources)
     if len(resources) == 2:
         texts, labels = (resource.single() for resource in resources)
-        if texts.name.endswith((".tar.gz", ".tgz", ".tar")):
+        if texts.name.endswith(_ARCHIVES):
             questions = read_genia_questions(texts, labels)
             return Task(kind="qa", name=name, questions=questions)
         return Task(kind="relation", name=name, relations=read_marked_relations(texts, labels))
@@ -438,21 +664,40 @@ def read_task(resources: Sequence[Located]) -> Task:
         raise InputError(
             f"separation takes one resource, or texts and their labels, got {len(resources)}"
         )
-    path = resources[0].single()
-    return _of_file(path, name)
+    located = resources[0]
+    tests = [path for path in located.paths if "test" in path.stem.lower()]
+    path = tests[0] if len(located.paths) > 1 and len(tests) == 1 else located.single()
+    return _of_file(path, name, thresholds)
 
 
-def _of_file(path: Path, name: str) -> Task:
-    if path.name.endswith((".tar.gz", ".tgz", ".tar")):
+def _of_file(path: Path, name: str, thresholds: Thresholds) -> Task:
+    if path.name.endswith(_ARCHIVES):
+        relations = read_semeval_relations(path)
+        if relations is not None:
+            return Task(kind="relation", name=name, relations=relations)
         raise InputError(
             f"{name} has questions but no answers",
             hint="add judgements of them: genia-usp+genia-answers",
         )
-    if is_marked(path):
+    first_line = next((line for _, line in text_lines(path) if line.strip()), "")
+    if _MARKED.search(first_line):
         raise InputError(
             f"{name} has sentences with marked entities but no labels",
             hint="add judgements of them: relations-hlt-naacl08+relations-judgements",
         )
+    if first_line.startswith("Quality\t"):
+        return Task(kind="pairs", name=name, pairs=read_msrp_pairs(path))
+    if _is_sts(first_line):
+        return Task(kind="pairs", name=name, pairs=read_sts_pairs(path, thresholds))
+    return _of_records(path, name, thresholds)
+
+
+def _is_sts(line: str) -> bool:
+    fields = line.split("\t")
+    return len(fields) >= _STS_FIELDS and re.fullmatch(r"[0-9]+(\.[0-9]+)?", fields[4]) is not None
+
+
+def _of_records(path: Path, name: str, thresholds: Thresholds) -> Task:
     hint = f"the fields {_FIELDS}"
     first = next((record for _, record in records(path, hint=hint)), None)
     if first is None:
@@ -462,6 +707,8 @@ def _of_file(path: Path, name: str) -> Task:
         return Task(kind="qa", name=name, questions=read_questions(path))
     if {"relation", "text"} <= fields:
         return Task(kind="relation", name=name, relations=read_relations(path))
-    if {"left", "right", "label"} <= fields:
-        return Task(kind="pairs", name=name, pairs=read_labelled_pairs(path))
+    if {"sentence", "same", "other"} <= fields:
+        return Task(kind="minimal-pairs", name=name, minimal=read_minimal_pairs(path))
+    if {"left", "right"} <= fields and fields & {"label", "score"}:
+        return Task(kind="pairs", name=name, pairs=read_labelled_pairs(path, thresholds))
     raise FormatError(f"expected the fields {_FIELDS}, got {', '.join(first)}", path=path)

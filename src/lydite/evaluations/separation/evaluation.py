@@ -14,14 +14,15 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 from lydite.declare import Metric, Option, Param, Slot
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Call, Evaluation, Plan
-from lydite.evaluations.separation.data import Task, read_task
+from lydite.evaluations.separation.data import Task, Thresholds, read_task
+from lydite.evaluations.separation.minimal_pairs import minimal_pairs_outcome
 from lydite.evaluations.separation.tasks import pairs_outcome, qa_outcome, relation_outcome
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.record import Outcome
 from lydite.spec import Spec, as_argument, parse
 
-TaskChoice: TypeAlias = Literal["auto", "pairs", "relation", "qa"]
+TaskChoice: TypeAlias = Literal["auto", "pairs", "minimal-pairs", "relation", "qa"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,15 +41,24 @@ class Separation(Evaluation):
         Metric("auc", "AUC"),
         Metric("norm_rank", "normalized rank"),
         Metric("subset", "normalized rank, subset"),
-        Metric("first_place", "share in first place"),
+        Metric("hit_at_1", "hit@1"),
+        Metric("accuracy", "paired accuracy"),
+        Metric("lowest", "lowest phenomenon"),
+        Metric("highest", "highest phenomenon"),
+        Metric("spread", "standard deviation over phenomena", higher=None),
+        Metric("phenomena", "phenomena", digits=0, higher=None),
+        Metric("order_with", "accuracy with the order of words"),
+        Metric("order_against", "accuracy against the order of words"),
+        Metric("paired", "paired accuracy within a base"),
+        Metric("spearman", "Spearman's rho with the scores of people"),
         Metric("entity_pairs", "entity pairs", digits=0, higher=None),
         Metric("similar_pairs", "similar pairs", digits=0, higher=None),
     )
     slots: ClassVar[tuple[Slot, ...]] = (
         Slot(
             "data",
-            "Labelled pairs, sentences about entity pairs, or questions with documents; a+b joins "
-            "texts and labels that are kept apart.",
+            "Labelled or minimal pairs, sentences about entity pairs, or questions with documents; "
+            "a+b joins texts and labels that are kept apart.",
             default=("starter-relations",),
             accepts=("entity-relations", "questions", "sentence-pairs", "judgements"),
             joined=True,
@@ -71,7 +81,8 @@ class Separation(Evaluation):
     examples: ClassVar[tuple[str, ...]] = (
         "separation overlap usem3 'mean(glove-6b-50d)'",
         "separation usem3 'mean(glove-6b-50d)' --data starter-answers --mixed",
-        "separation usem3 --data starter-minimal-pairs",
+        "separation overlap usem3 --data starter-minimal-pairs",
+        "separation overlap usem3 --data msrp-pairs",
         "separation overlap usem3 --data relations-hlt-naacl08+relations-judgements",
         "separation 'thater(tfp)' --data genia-usp+genia-answers --mixed",
         "separation usem3 --data my-pairs.tsv",
@@ -82,7 +93,8 @@ class Separation(Evaluation):
     task: Annotated[
         TaskChoice,
         Param(
-            "pairs: labelled pairs of texts. relation: sentences that express a relation of two "
+            "pairs: labelled pairs of texts. minimal-pairs: sentences with one that says the same "
+            "and one that does not. relation: sentences that express a relation of two "
             "entities, or do not. qa: questions with a document each. auto: what the data are."
         ),
     ] = "auto"
@@ -97,6 +109,22 @@ class Separation(Evaluation):
         ),
     ] = "overlap"
 
+    similar_from: Annotated[
+        float, Param("Pairs that people gave this score or a higher one should be similar.")
+    ] = 4.0
+    dissimilar_to: Annotated[
+        float, Param("Pairs that people gave this score or a lower one should not be similar.")
+    ] = 2.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.dissimilar_to >= self.similar_from:
+            raise InputError(
+                f"expected dissimilar_to below similar_from, got {self.dissimilar_to:g} and "
+                f"{self.similar_from:g}",
+                hint="of scores from 0 to 5 use 2 and 4",
+            )
+
     @classmethod
     def plan(cls, call: Call) -> Plan:
         """Add the mixed models."""
@@ -110,7 +138,8 @@ class Separation(Evaluation):
         self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Score the model on one set of data, or on sentences and labels that are kept apart."""
-        found: Task = read_task(resources)
+        thresholds = Thresholds(similar=self.similar_from, dissimilar=self.dissimilar_to)
+        found: Task = read_task(resources, thresholds)
         if self.task not in {"auto", found.kind}:
             raise InputError(
                 f"{found.name} has data for task={found.kind}, but task={self.task} was asked for",
@@ -118,6 +147,8 @@ class Separation(Evaluation):
             )
         if found.kind == "pairs":
             return pairs_outcome(model, found.pairs, found.name, seed)
+        if found.kind == "minimal-pairs":
+            return minimal_pairs_outcome(model, found.minimal, seed)
         if found.kind == "relation":
             return relation_outcome(model, found.relations, self.minimum, found.name, seed)
         subset = "" if self.subset == "none" else self.subset

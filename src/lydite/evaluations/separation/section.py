@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from lydite.drawing import palette
 from lydite.drawing.figures import WIDTH, label
@@ -27,15 +28,20 @@ from lydite.drawing.text import shorten, visible
 from lydite.evaluations.separation.evaluation import Separation
 from lydite.evaluations.separation.tables import (
     CHANCE,
+    Part,
+    accuracy_table,
     answers_table,
+    between_notes,
     compared,
     entity_pairs,
     examples_table,
     hardest_first,
     kinds_tables,
     left_out_notes,
+    misled_table,
+    models_table,
     pairs_table,
-    phenomena_of,
+    parts_of,
     phenomena_table,
     relation_table,
     shown_note,
@@ -43,37 +49,40 @@ from lydite.evaluations.separation.tables import (
     task_of,
     worst_table,
 )
-from lydite.evaluations.separation.tasks import Area, Densities, SeparationDetails
+from lydite.evaluations.separation.tasks import Densities, SeparationDetails
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, trials
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _ROWS = 30
 #: The width of a letter of a model's name, in inches, on the large side.
 _LETTER = 0.068
 
-#: What the interval of an AUC says.
-_SEES, _BLIND, _MISLED = _KINDS = [
+#: What the interval of a score says.
+_SEES, _UNDECIDED, _MISLED = _KINDS = [
     Mark(name=name, colour=colour, marker="o", size=4.0, line="-", width=1.3)
     for name, colour in (
         ("sees it: interval above 0.5", palette.ACCENT),
-        ("blind to it: interval holds 0.5", palette.NULL_MEAN),
+        ("undecided: interval holds 0.5, or none", palette.NULL_MEAN),
         ("misled by it: interval below 0.5", palette.FAILURE),
     )
 ]
 
 
 def phenomena_figure(trial: Trial) -> Figure | None:
-    """Draw the AUC of each phenomenon by each model; None if no pair says what it shows."""
+    """Draw the score of each phenomenon by each model; None if no pair says what it shows."""
     shown = compared(trial)
-    name = model_namer(trial.results)
-    found = {name(result): phenomena_of(result) for result in shown}
-    return _areas_figure(
+    if any(map(entity_pairs, shown)):
+        return None
+    score = "Paired accuracy" if task_of(trial) == "minimal-pairs" else "AUC"
+    return _parts_figure(
         trial,
         shown,
-        found,
-        f"AUC by phenomenon, hardest first{_by_mean(shown)}, with intervals of 95\u00a0%. The line "
-        "at 0.5 is a model that is blind to it. Left of it, pairs that differ in meaning look more "
-        "alike than pairs that differ in form alone.",
+        f"{score} by phenomenon, hardest first{_by_mean(shown)}, with intervals of 95\u00a0%. The "
+        "line at 0.5 is a model that is blind to it. Left of it, pairs that differ in meaning look "
+        "more alike than pairs that differ in form alone.",
         what="phenomena",
     )
 
@@ -81,14 +90,11 @@ def phenomena_figure(trial: Trial) -> Figure | None:
 def pairs_figure(trial: Trial) -> Figure | None:
     """Draw the AUC of each pair of entities by each model; None if there are fewer than two."""
     shown = compared(trial)
-    name = model_namer(trial.results)
-    found = {name(result): entity_pairs(result) for result in shown}
-    if len(hardest_first(list(found.values()))) < 2:
+    if len({pair for result in shown for pair in entity_pairs(result)}) < 2:
         return None
-    return _areas_figure(
+    return _parts_figure(
         trial,
         shown,
-        found,
         f"AUC by entity pair, hardest first{_by_mean(shown)}, with 95\u00a0% intervals over "
         "sentences. The line at 0.5 is a model that cannot distinguish sentences that express "
         "the relation from those that do not.",
@@ -100,15 +106,10 @@ def _by_mean(shown: Sequence[Result]) -> str:
     return " by the mean of the models" if len(shown) > 1 else ""
 
 
-def _areas_figure(
-    trial: Trial,
-    shown: Sequence[Result],
-    found: Mapping[str, Mapping[str, Area]],
-    said: str,
-    *,
-    what: str,
-) -> Figure | None:
-    """Draw one panel per model, with a bar for each row that it tells of; None without rows."""
+def _parts_figure(trial: Trial, shown: Sequence[Result], said: str, *, what: str) -> Figure | None:
+    """Draw one panel per model, with a bar for each part that it tells of; None without any."""
+    name = model_namer(trial.results)
+    found = {name(result): parts_of(result) for result in shown}
     every = hardest_first(list(found.values()))
     if not every:
         return None
@@ -119,15 +120,11 @@ def _areas_figure(
         name_rows(drawn.axes, list(rows.values()), size=8)
         for axes, (model, known) in zip(drawn.all, found.items(), strict=True):
             axes.axvline(CHANCE, color=palette.INK.light, lw=1.0)
-            for y, row in ((y, known[each]) for y, each in enumerate(rows) if each in known):
-                mark = _MISLED if row.high < CHANCE else _SEES if row.low > CHANCE else _BLIND
-                width, faint = row.auc - CHANCE, (mark.colour.light, 0.3)
-                axes.barh(y, width, left=CHANCE, height=0.62, color=faint, lw=0)
-                mark.whisker(axes, y, (row.low, row.high))
-                mark.draw(axes, [(row.auc, y)])
+            for y, part in ((y, known[each]) for y, each in enumerate(rows) if each in known):
+                _draw_part(axes, y, part)
             axes.set_xlim(0.0, 1.0)
             axes.set_xticks(*ticks(0, 0.25, 0.5, 0.75, 1, silent=(0.25, 0.75)))
-            axes.set_xlabel("AUC", fontsize=8)
+            axes.set_xlabel("accuracy" if "accuracy" in said else "AUC", fontsize=8)
             title = "\n".join(in_two_lines(model, int(drawn.across / _LETTER)))
             axes.set_title(title, fontsize=8, linespacing=1.1)
         drawn.legend(_KINDS)
@@ -135,6 +132,15 @@ def _areas_figure(
     note = cut_note(len(rows), len(every), what, "the hardest")
     caption = sentences(f"{trial.title}: {said}", note, *shown_note(trial, shown))
     return Figure(svg=svg, caption=caption)
+
+
+def _draw_part(axes: Axes, y: int, part: Part) -> None:
+    mark = _MISLED if part.misled else _SEES if part.seen else _UNDECIDED
+    width, faint = part.score - CHANCE, (mark.colour.light, 0.3)
+    axes.barh(y, width, left=CHANCE, height=0.62, color=faint, lw=0)
+    if part.low is not None and part.high is not None:
+        mark.whisker(axes, y, (part.low, part.high))
+    mark.draw(axes, [(part.score, y)])
 
 
 def in_two_lines(name: str, letters: int) -> list[str]:
@@ -283,7 +289,9 @@ _HOW_TO_READ = (
     "A model gives every two texts a score of how similar they are. H are pairs that should be "
     "similar, since they mean the same; L are pairs that should not. AUC is the share of all "
     "comparisons of a pair in H with one in L in which the one in H has the higher score, a tie "
-    "counting half: 1 if the two never mix, 0.5 for blind guessing. Below 0.5 a model is misled: "
+    "counting half: 1 if the two never mix, 0.5 for blind guessing. Of minimal pairs the score is "
+    "paired accuracy: of two sentences in nearly the same words, how often the one that says the "
+    "same as a third has the higher score with it. Below 0.5 a model is misled: "
     "pairs that differ in meaning look more alike to it than pairs that mean the same, as when "
     "changing one small word turns the meaning around and changing many words leaves it as it "
     "is. Of questions the score is the normalized rank: the sentences of a document are put in "
@@ -315,7 +323,7 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
         tables=[
             *(table for trial in asked for table in _tables(trial, items)),
             # Of the other tasks there are none but counts.
-            *further_scores([trial for trial in asked if task_of(trial) == "qa"]),
+            *further_scores([trial for trial in asked if task_of(trial) in {"qa", "pairs"}]),
         ],
         notes=_notes(asked),
     )
@@ -327,6 +335,9 @@ def _tables(trial: Trial, items: ItemsLoader) -> list[Table]:
             return [relation_table(trial), *pairs_table(trial)]
         case "qa":
             return [answers_table(trial), *worst_table(trial, items), *kinds_tables(trial)]
+        case "minimal-pairs":
+            shown = compared(trial)
+            return [models_table(trial), *accuracy_table(trial, shown), *misled_table(trial)]
         case "pairs":
             return [*phenomena_table(trial, compared(trial)), *examples_table(trial)]
     return []
@@ -338,6 +349,7 @@ def _notes(asked: Sequence[Trial]) -> list[str]:
     said = [note for note in words if note]
     for trial in asked:
         said += [f"{trial.title}: {each}" for each in left_out_notes(trial)]
+        said += [f"{trial.title}: {each}" for each in between_notes(trial)]
         said += [f"{trial.title}: {each[:1].lower()}{each[1:]}" for each in subset_notes(trial)]
     results = [result for trial in asked for result in trial.results]
     return [*said, *missing_notes(results, _quoted)]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import TypeVar
+from typing import NamedTuple
 
+from lydite.declare import Metric
 from lydite.drawing.section import ItemsLoader, cut_note
 from lydite.drawing.table import (
     Cell,
@@ -25,9 +27,13 @@ from lydite.drawing.table import (
 from lydite.drawing.text import cut
 from lydite.evaluations.catalogue import Shown
 from lydite.evaluations.separation.evaluation import Separation
+from lydite.evaluations.separation.minimal_pairs import (
+    CONTROLS,
+    MinimalPairsDetails,
+    PhenomenonAccuracy,
+)
 from lydite.evaluations.separation.tasks import (
     AnswersDetails,
-    Area,
     KindOfQuestion,
     PairArea,
     PairsDetails,
@@ -39,12 +45,13 @@ from lydite.results.record import Result
 from lydite.results.trials import Trial, is_made_by, model_namer, spec_of_model, trials
 from lydite.spec import Spec
 
-A = TypeVar("A", bound=Area)
-
 #: A model that tells nothing apart scores this, whatever the task.
 CHANCE = 0.5
 
-_AUC, _RANK, *_ = Separation.metrics
+_METRICS = {metric.name: metric for metric in Separation.metrics}
+_AUC, _RANK, _HIT, _ACCURACY = (
+    _METRICS[name] for name in ("auc", "norm_rank", "hit_at_1", "accuracy")
+)
 _PARTS = ("auc", "low", "high")
 #: With more models than this there is no room for intervals, nor for them beside sentences.
 _FEW = 3
@@ -100,27 +107,62 @@ def entity_pairs(result: Result) -> dict[str, PairArea]:
 
 
 def phenomena_of(result: Result) -> dict[str, PhenomenonArea]:
-    """Return what a result tells of each phenomenon."""
+    """Return what a result on labelled pairs tells of each phenomenon."""
     return {row.phenomenon: row for row in PairsDetails.of(result).phenomena}
 
 
-def hardest_first(found: Sequence[Mapping[str, Area]]) -> list[str]:
-    """Return the names of all rows of models, in the order of their mean AUC."""
+def accuracies_of(result: Result) -> dict[str, PhenomenonAccuracy]:
+    """Return what a result on minimal pairs tells of each phenomenon."""
+    return {row.phenomenon: row for row in MinimalPairsDetails.of(result).phenomena}
+
+
+class Part(NamedTuple):
+    """The score of a part of the data, with the ends of its interval if there is one."""
+
+    score: float
+    low: float | None
+    high: float | None
+
+    @property
+    def misled(self) -> bool:
+        """Whether what differs in meaning is taken for more alike, by the whole interval."""
+        return self.high is not None and self.high < CHANCE
+
+    @property
+    def seen(self) -> bool:
+        """Whether the whole interval is above chance."""
+        return self.low is not None and self.low > CHANCE
+
+
+def parts_of(result: Result) -> dict[str, Part]:
+    """Return the score of each phenomenon or entity pair, whatever the task."""
+    if SeparationDetails.of(result).task == "minimal-pairs":
+        told = accuracies_of(result)
+        return {name: Part(row.accuracy, row.low, row.high) for name, row in told.items()}
+    found = {**entity_pairs(result), **phenomena_of(result)}
+    return {name: Part(row.auc, row.low, row.high) for name, row in found.items()}
+
+
+def hardest_first(found: Sequence[Mapping[str, Part]]) -> list[str]:
+    """Return the names of all parts of models, in the order of their mean score."""
     means = {
-        name: fmean(rows[name].auc for rows in found if name in rows)
+        name: fmean(rows[name].score for rows in found if name in rows)
         for name in dict.fromkeys(name for rows in found for name in rows)
     }
     return sorted(means, key=lambda name: (means[name], name))
 
 
-def area_cell(row: Area | None, *, interval: bool = True, tone: Tone | None = None) -> Cell:
-    """Return an AUC, by default marked where its interval says that the model is misled."""
-    if row is None:
+def part_cell(
+    part: Part | None, *, interval: bool = True, tone: Tone | None = None, metric: Metric = _AUC
+) -> Cell:
+    """Return a score, by default marked where its interval says that the model is misled."""
+    if part is None:
         return Cell(text="", values=(None, None, None))
-    # Below chance: what differs in meaning is taken for more alike.
-    marked: Tone = tone or ("warning" if row.high < CHANCE else "plain")
-    whole = interval_cell(row.auc, row.low, row.high, _AUC, tone=marked)
-    return whole if interval else Cell(text=_AUC.write(row.auc), values=whole.values, tone=marked)
+    marked: Tone = tone or ("warning" if part.misled else "plain")
+    whole = interval_cell(*part, metric, tone=marked)
+    if interval:
+        return whole
+    return Cell(text=metric.write(part.score), values=whole.values, tone=marked)
 
 
 def _area_column(name: str) -> Column:
@@ -130,17 +172,19 @@ def _area_column(name: str) -> Column:
 def relation_table(trial: Trial) -> Table:
     """Return one row per model, one column per pair of entities, and the average (Table 1)."""
     name = model_namer(trial.results)
-    found = [entity_pairs(result) for result in trial.results]
-    known = {pair: row for each in found for pair, row in each.items()}
-    best = {pair: max(each[pair].auc for each in found if pair in each) for pair in known}
+    rows_of = [entity_pairs(result) for result in trial.results]
+    found = [parts_of(result) for result in trial.results]
+    known = {pair: row for each in rows_of for pair, row in each.items()}
+    best = {pair: max(each[pair].score for each in found if pair in each) for pair in known}
     top = max(result.score for result in trial.results)
 
     def tone(value: float, most: float) -> Tone:
         # Of a single model nothing is the best.
         return "strong" if value == most and len(trial.results) > 1 else "plain"
 
-    def cell(pair: str, row: PairArea | None) -> Cell:
-        return area_cell(row, interval=False, tone=tone(row.auc, best[pair]) if row else None)
+    def cell(pair: str, part: Part | None) -> Cell:
+        chosen = tone(part.score, best[pair]) if part else None
+        return part_cell(part, interval=False, tone=chosen)
 
     rows: list[list[Cell | Scalar]] = [
         [
@@ -154,7 +198,10 @@ def relation_table(trial: Trial) -> Table:
     counts = "; ".join(
         f"{pair}: {row.expressing} of {row.sentences}" for pair, row in known.items()
     )
-    said = f"Sentences that express the relation: {counts}. Intervals draw sentences."
+    said = (
+        f"Sentences that express the relation: {counts}. Intervals are over sentences, each "
+        f"{_unit(known)} given."
+    )
     return Table(
         columns=[
             Column(title="model"),
@@ -167,9 +214,26 @@ def relation_table(trial: Trial) -> Table:
             Column(title="covered", fields=("n_covered", "n_items")),
         ],
         rows=rows,
-        caption=f"{trial.title}: AUC by pair of entities; chance is {CHANCE}",
-        notes=[*([said] if known else []), *left_out_notes(trial)],
+        caption=f"{trial.title}: AUC by {_unit(known)}; chance is {CHANCE}",
+        notes=[
+            *([said] if known else []),
+            *too_few_notes(trial, "three sentences of either kind for each entity pair"),
+            *left_out_notes(trial),
+        ],
     )
+
+
+def _unit(known: Mapping[str, PairArea]) -> str:
+    """Return what the sentences are about: two entities, or a relation of any."""
+    apart = {row.pair == row.relation for row in known.values()}
+    return "relation" if apart == {True} else "entity pair"
+
+
+def too_few_notes(trial: Trial, least: str) -> list[str]:
+    """Say what an interval takes, if there is none."""
+    if all(result.interval for result in trial.results):
+        return []
+    return [f"No interval: it takes at least {least}."]
 
 
 def left_out_notes(trial: Trial) -> list[str]:
@@ -186,8 +250,8 @@ def pairs_table(trial: Trial) -> list[Table]:
     Chance is where 95 % of the scores lie when labels are dealt out at random, by the best model.
     """
     shown = compared(trial, _FEW)
-    found = [entity_pairs(result) for result in shown]
-    known = {pair: row for each in reversed(found) for pair, row in each.items()}
+    found = [parts_of(result) for result in shown]
+    known = {pair: row for each in reversed(shown) for pair, row in entity_pairs(each).items()}
     if not known:
         return []
     name = model_namer(trial.results)
@@ -210,11 +274,11 @@ def pairs_table(trial: Trial) -> list[Table]:
             rows=[
                 [
                     *(row.relation, row.pair, row.expressing, row.sentences, chance(row)),
-                    *(area_cell(each.get(pair)) for each in found),
+                    *(part_cell(each.get(pair)) for each in found),
                 ]
                 for pair, row in known.items()
             ],
-            caption=f"{trial.title}: the pairs of entities",
+            caption=f"{trial.title}: each {_unit(known)}",
             notes=[
                 "N: sentences; +: those that express the relation. Chance: 95\u00a0% of the AUCs "
                 "of the best model with labels assigned at random. AUC with its interval, best "
@@ -228,7 +292,7 @@ def pairs_table(trial: Trial) -> list[Table]:
 def phenomena_table(trial: Trial, shown: Sequence[Result] | None = None) -> list[Table]:
     """Return one row per phenomenon, one column per model: what a model is blind to."""
     chosen = list(trial.results) if shown is None else list(shown)
-    found = [phenomena_of(result) for result in chosen]
+    found = [parts_of(result) for result in chosen]
     names = hardest_first(found)
     if not names:
         return []
@@ -240,7 +304,7 @@ def phenomena_table(trial: Trial, shown: Sequence[Result] | None = None) -> list
                 *(_area_column(name(result)) for result in chosen),
             ],
             rows=[
-                [each, *(area_cell(rows.get(each), interval=few) for rows in found)]
+                [each, *(part_cell(rows.get(each), interval=few) for rows in found)]
                 for each in names
             ],
             caption=f"{trial.title}: AUC by phenomenon, hardest first",
@@ -284,7 +348,7 @@ def examples_table(trial: Trial) -> list[Table]:
             rows=[
                 [
                     row.phenomenon,
-                    area_cell(row),
+                    part_cell(Part(row.auc, row.low, row.high)),
                     mean(row.similar, row.similar_score),
                     mean(row.dissimilar, row.dissimilar_score),
                     example(row),
@@ -301,6 +365,157 @@ def examples_table(trial: Trial) -> list[Table]:
     ]
 
 
+def models_table(trial: Trial) -> Table:
+    """Return one row per model on minimal pairs: the mean, and how far phenomena differ.
+
+    The controls come first; they have no interval, since they are no models.
+    """
+    name = model_namer(trial.results)
+    told = [MinimalPairsDetails.of(result) for result in trial.results]
+    controls = next((each.controls for each in told), {})
+    extremes = {
+        control: [row.controls[control] for row in told[0].phenomena if control in row.controls]
+        for control in controls
+    }
+
+    def numbers(result: Result) -> list[Cell]:
+        names = ("lowest", "highest", "spread", "order_with", "order_against")
+        return [number_cell(result.others.get(each), _ACCURACY) for each in names]
+
+    rows: list[list[Cell | Scalar]] = [
+        [
+            Cell(text=f"{control} (control)", values=(control,), tone="quiet"),
+            interval_cell(mean, None, None, _ACCURACY, tone="quiet"),
+            number_cell(min(extremes[control], default=None), _ACCURACY),
+            number_cell(max(extremes[control], default=None), _ACCURACY),
+            *(Cell(text="", values=(None,)) for _ in range(3)),
+            Cell(text="", values=(None, None)),
+        ]
+        for control, mean in controls.items()
+    ]
+    rows += [
+        [name(result), score_cell(result), *numbers(result), covered_cell(result)]
+        for result in trial.results
+    ]
+    return Table(
+        columns=[
+            Column(title="model"),
+            score_column("accuracy", "accuracy"),
+            *(
+                Column(title=title, fields=(each,), align="right")
+                for title, each in (
+                    ("lowest", "lowest"),
+                    ("highest", "highest"),
+                    ("deviation", "spread"),
+                    ("order with", "order_with"),
+                    ("order against", "order_against"),
+                )
+            ),
+            Column(title="covered", fields=("n_covered", "n_items")),
+        ],
+        rows=rows,
+        caption=f"{trial.title}: paired accuracy; chance is {CHANCE}",
+        notes=[
+            "Lowest, highest, deviation: over phenomena, without which the mean says little. Order "
+            "with: items in which the order of words points to the sentence that says the same; "
+            "order against: items in which it points to the other. A model that goes by order has "
+            "1 and 0 there.",
+            *too_few_notes(trial, "three items, from two sources"),
+        ],
+    )
+
+
+def accuracy_table(trial: Trial, shown: Sequence[Result] | None = None) -> list[Table]:
+    """Return one row per phenomenon: what controls get right, then what models do."""
+    chosen = list(trial.results) if shown is None else list(shown)
+    found = [parts_of(result) for result in chosen]
+    names = hardest_first(found)
+    if not names:
+        return []
+    name, few = model_namer(trial.results), len(found) <= _FEW
+    rows = {each: row for result in chosen for each, row in accuracies_of(result).items()}
+    return [
+        Table(
+            columns=[
+                Column(title="phenomenon"),
+                Column(title="items", fields=("items", "sources"), align="right"),
+                *(Column(title=control, align="right") for control in CONTROLS),
+                *(model_column(name(each), *_fields(name(each))) for each in chosen),
+            ],
+            rows=[
+                [
+                    each,
+                    Cell(
+                        text=f"{rows[each].items} ({rows[each].sources})",
+                        values=(rows[each].items, rows[each].sources),
+                    ),
+                    *(
+                        number_cell(rows[each].controls.get(control), _ACCURACY, tone="quiet")
+                        for control in CONTROLS
+                    ),
+                    *(part_cell(part.get(each), interval=few, metric=_ACCURACY) for part in found),
+                ]
+                for each in names
+            ],
+            caption=f"{trial.title}: paired accuracy by phenomenon, hardest first",
+            notes=[
+                "How often the sentence that says the same scores above the one that does not; a "
+                "tie counts half. 0.5: the model is blind to it. Below: form misleads it; marked "
+                "where the interval is below 0.5. In parentheses: from how many sources the items "
+                "were made; intervals are over sources. Word order (longest common subsequence), "
+                "shared words and length know nothing of meaning.",
+                *shown_note(trial, chosen),
+            ],
+        )
+    ]
+
+
+def _fields(name: str) -> tuple[str, ...]:
+    return tuple(f"{name}: {part}" for part in ("accuracy", "low", "high"))
+
+
+def misled_table(trial: Trial) -> list[Table]:
+    """Return, for the best model, where order helps and misleads it, and its worst item."""
+    best = next((each for each in compared(trial) if accuracies_of(each)), None)
+    if best is None:
+        return []
+
+    def example(row: PhenomenonAccuracy) -> Cell:
+        sentence, same, other = row.example or ("", "", "")
+        said = f"{cut(sentence)} nearer to: {cut(other)} than to: {cut(same)}" if sentence else ""
+        return Cell(text=said, values=(sentence, same, other))
+
+    return [
+        Table(
+            columns=[
+                Column(title="phenomenon"),
+                Column(title="accuracy", fields=("accuracy", "low", "high")),
+                Column(title="order with", fields=("order_with",), align="right"),
+                Column(title="order against", fields=("order_against",), align="right"),
+                Column(title="furthest on the wrong side", fields=("sentence", "same", "other")),
+            ],
+            rows=[
+                [
+                    row.phenomenon,
+                    part_cell(Part(row.accuracy, row.low, row.high), metric=_ACCURACY),
+                    number_cell(row.order_with, _ACCURACY),
+                    number_cell(row.order_against, _ACCURACY),
+                    example(row),
+                ]
+                for row in MinimalPairsDetails.of(best).phenomena
+            ],
+            caption=f"{trial.title}: what misleads {model_namer(trial.results)(best)}",
+            notes=[
+                "Order with: items in which the order of words points to the sentence that says "
+                "the same; order against: to the other one. Empty: order says nothing."
+            ],
+        )
+    ]
+
+
+_HIT_NOTE = "Hit@1: the share of questions whose answer comes first, and alone."
+
+
 def answers_table(trial: Trial) -> Table:
     """Return one row per model: pure, and mixed with overlap; all questions, and the subset.
 
@@ -309,13 +524,16 @@ def answers_table(trial: Trial) -> Table:
     """
     name = model_namer(trial.results)
     mixed, weights = _mixed(trial)
-    apart = any("subset" in result.others for result in trial.results)
+    apart, hits = (
+        any(each in result.others for result in trial.results) for each in ("subset", "hit_at_1")
+    )
     columns = []
     for title, field, there in (("", "", True), ("mixed: ", "mixed_", bool(mixed))):
         norm = f"{field}norm_rank"
         columns += [
             Column(title=f"{title}all", fields=(norm, f"{norm}_low", f"{norm}_high"), shown=there),
             Column(title=f"{title}subset", fields=(f"{field}subset",), shown=there and apart),
+            Column(title=f"{title}hit@1", fields=(f"{field}hit_at_1",), shown=there and hits),
         ]
     # Above one half where several sentences answer a question.
     chance = fmean(result.baseline.mean for result in trial.results)
@@ -333,6 +551,8 @@ def answers_table(trial: Trial) -> Table:
         ],
         caption=f"{trial.title}: normalized rank of the answer; chance is {chance:.2f}",
         notes=[
+            *([_HIT_NOTE] if hits else []),
+            *too_few_notes(trial, "three questions, on two documents"),
             *subset_notes(trial),
             *([f"Mixed: the model's scores added to those of overlap{how}."] if mixed else []),
         ],
@@ -356,8 +576,12 @@ def _mixed(trial: Trial) -> tuple[dict[str, Result], str]:
 
 def _ranks(result: Result | None) -> list[Cell]:
     if result is None:
-        return [Cell(text="", values=(None, None, None)), Cell(text="", values=(None,))]
-    return [score_cell(result, tone="plain"), number_cell(result.others.get("subset"), _RANK)]
+        return [Cell(text="", values=(None, None, None)), *2 * [Cell(text="", values=(None,))]]
+    return [
+        score_cell(result, tone="plain"),
+        number_cell(result.others.get("subset"), _RANK),
+        number_cell(result.others.get("hit_at_1"), _HIT),
+    ]
 
 
 def subset_notes(trial: Trial) -> list[str]:
@@ -466,9 +690,38 @@ def _tables(trial: Trial) -> list[Table]:
             return [relation_table(trial)]
         case "qa":
             return [answers_table(trial), *kinds_tables(trial)]
+        case "minimal-pairs":
+            return [models_table(trial), *accuracy_table(trial)]
         case "pairs":
-            return [results_table(trial.results), *phenomena_table(trial)]
+            return [_pairs_results(trial), *phenomena_table(trial)]
     return [results_table(trial.results)]
+
+
+def _pairs_results(trial: Trial) -> Table:
+    """Return the scores on labelled pairs, with what else is known of pairs that are graded."""
+    table = results_table(trial.results)
+    others = [each for each in ("paired", "spearman") if each in trial.results[0].others]
+    if not others:
+        return table
+    return dataclasses.replace(
+        table,
+        columns=[*table.columns, *(Column(title=_METRICS[each].title) for each in others)],
+        rows=[
+            [*row, *(number_cell(result.others.get(each), _METRICS[each]) for each in others)]
+            for row, result in zip(table.rows, trial.results, strict=True)
+        ],
+        notes=[*table.notes, *between_notes(trial)],
+    )
+
+
+def between_notes(trial: Trial) -> list[str]:
+    """Say how many graded pairs are in neither H nor L."""
+    found = {PairsDetails.of(result).between for result in trial.results} - {0}
+    return [
+        f"{count:,} pairs have scores between the thresholds: they are in neither H nor L, but "
+        "count for Spearman's rho."
+        for count in sorted(found)
+    ]
 
 
 def task_of(trial: Trial) -> str:

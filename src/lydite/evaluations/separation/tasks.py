@@ -9,9 +9,10 @@ score is the normalized rank of the one that answers: 1 if it is the most simila
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -22,12 +23,24 @@ from lydite.models.combination import Hybrid
 from lydite.models.pairwise import Crossed, cross_each, pair_scores
 from lydite.results.details import Details, Missing
 from lydite.results.record import Items, Outcome
-from lydite.stats.auc import ScoreLevels, auc, auc_of_counts, roc_curve
-from lydite.stats.bootstrap import Interval, bootstrap_interval
+from lydite.stats.auc import (
+    Jackknifed,
+    ScoreLevels,
+    auc,
+    auc_interval,
+    components,
+    jackknife_interval,
+    roc_curve,
+)
+from lydite.stats.correlation import spearman
+from lydite.stats.means import mean_interval
 from lydite.stats.null import summarize_null
 from lydite.stats.ranks import midranks
 from lydite.stats.seeds import child_seed
+from lydite.storage import sha256_text
 from lydite.types import Floats, Indices, Mask
+
+T = TypeVar("T")
 
 _POINTS = 101
 _BINS = 40
@@ -44,11 +57,11 @@ class Densities(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class Area(Details):
-    """The AUC of a part of the data, with its interval."""
+    """The AUC of a part of the data, with its interval if there is one."""
 
     auc: float = 0.0
-    low: float = 0.0
-    high: float = 0.0
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,6 +131,8 @@ class PairsDetails(SeparationDetails):
 
     task: str = "pairs"
     phenomena: tuple[PhenomenonArea, ...] = ()
+    # Graded pairs that are in neither H nor L.
+    between: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,82 +191,135 @@ Unit: TypeAlias = tuple[Sequence[str], Sequence[str]]
 #: A unit by its place, and its scores (n, m), to how well they come apart, 0 to 1.
 Value: TypeAlias = Callable[[int, Floats], float]
 
-_FOLDS = 5
 #: Weights of the second part that are tried, the first having the rest.
 _GRID = np.linspace(0, 1, 21)
+#: Parts that labelled pairs are divided into to learn weights.
+_FOLDS = 10
 
 
-def unit_scores(model: object, units: Sequence[Unit], value: Value, seed: int) -> list[Crossed]:
+def unit_scores(model: object, units: Sequence[Unit], value: Value) -> list[Crossed]:
     """Score all pairs of each unit.
 
-    Weights that a model learns are to make ``value`` high. They are learned on all folds of units
-    but the one that is scored with them; questions on one document are in one fold.
+    Weights that a model learns are to make ``value`` high. They are learned on all units but the
+    one that is scored with them; questions on one document are left out together.
     """
-    if not isinstance(model, Hybrid) or model.weights != "learnt":
+    if not learns_weights(model):
         return cross_each(model, units)
-    folds = _folds(units, child_seed(seed, "weights"))
-    if len(model.parts) != 2 or folds.max() == 0:
-        raise InputError(
-            f"{model_spec(model)}: weights can be learned only for two models on at least two "
-            f"entity pairs or documents, got {len(model.parts)} and {folds.max() + 1}",
-            hint="use weights=standardised",
-        )
-    first, second = (cross_each(part, units) for part in model.parts)
+    places = {right: i for i, right in enumerate(dict.fromkeys(tuple(each) for _, each in units))}
+    groups = np.array([places[tuple(right)] for _, right in units])
+    first, second = two_parts(model, len(places), lambda part: cross_each(part, units))
     scale = [_deviation(part) for part in (first, second)]
     mixed = [
         [(1 - w) * a.scores / scale[0] + w * b.scores / scale[1] for w in _GRID]
         for a, b in zip(first, second, strict=True)
     ]
     values = np.array([[value(i, scores) for scores in each] for i, each in enumerate(mixed)])
-    chosen = _held_out_choice(values, folds)
     return [
         Crossed(
             scores=each[choice],
             left_known=a.left_known | b.left_known,
             right_known=a.right_known | b.right_known,
         )
-        for each, choice, a, b in zip(mixed, chosen, first, second, strict=True)
+        for each, choice, a, b in zip(
+            mixed, held_out_choice(values, groups), first, second, strict=True
+        )
     ]
 
 
-def _folds(units: Sequence[Unit], seed: int) -> Indices:
-    """Deal units out to folds, those with the same right texts to the same one."""
-    places = {right: i for i, right in enumerate(dict.fromkeys(tuple(each) for _, each in units))}
-    dealt = np.random.default_rng(seed).permutation(len(places)) % _FOLDS
-    return dealt[[places[tuple(right)] for _, right in units]]
+def learns_weights(model: object) -> TypeGuard[Hybrid]:
+    """Tell whether a model is a mixture whose weights are to be learned here."""
+    return isinstance(model, Hybrid) and model.weights == "learnt"
 
 
-def _held_out_choice(values: Floats, folds: Indices) -> list[int]:
-    """Return, for each unit, the weight that is best for the units of the other folds."""
-    return [int(np.nanmean(values[folds != fold], axis=0).argmax()) for fold in folds]
+def two_parts(model: Hybrid, groups: int, scored: Callable[[object], T]) -> tuple[T, T]:
+    """Return the scores of both parts of a mixture whose weight can be learned."""
+    if len(model.parts) != 2 or groups < 2:
+        raise InputError(
+            f"{model_spec(model)}: weights can be learned only for two models on at least two "
+            f"entity pairs, documents or groups of pairs, got {len(model.parts)} and {groups}",
+            hint="use weights=standardised",
+        )
+    first, second = model.parts
+    return scored(first), scored(second)
+
+
+def held_out_choice(values: Floats, groups: Indices) -> list[int]:
+    """Return, for each item, the weight that is best for the items of all other groups.
+
+    - ``values`` (n, w): how good each item comes out with each weight.
+    - ``groups`` (n,): what is left out together.
+
+    >>> held_out_choice(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.9]]), np.array([0, 1, 2]))
+    [1, 0, 0]
+    """
+    sums = np.stack([np.bincount(groups, column) for column in values.T], axis=1)
+    left = (sums.sum(axis=0) - sums).round(12)
+    return [int(each) for each in left.argmax(axis=1)[groups]]
 
 
 def _deviation(crossed: Sequence[Crossed]) -> float:
     return float(np.concatenate([each.scores.ravel() for each in crossed]).std()) or 1.0
 
 
-_PAIR_DRAWS = 500
-_RESAMPLES = 1000
-_LEVEL = 0.95
+def _learned_pair_scores(model: Hybrid, pairs: LabelledPairs) -> tuple[Floats, Mask]:
+    """Score labelled pairs with weights that are learned on pairs of other bases.
+
+    Weights are learned for ten parts of the bases, dealt out by the sha256 of their names. Scores
+    of two parts have the same mean and deviation over all pairs whatever the weights, so that they
+    can be compared.
+    """
+    bases, codes = np.unique(np.array(pairs.bases), return_inverse=True)
+    order = np.argsort([sha256_text(each) for each in bases.tolist()])
+    folds = np.empty(len(bases), dtype=np.int64)
+    folds[order] = np.arange(len(bases)) % _FOLDS
+    own = folds[codes]
+    (first, known), (second, also) = two_parts(
+        model, len(bases), lambda part: pair_scores(part, pairs.left, pairs.right)
+    )
+    mixed = np.stack([(1 - w) * _standard(first) + w * _standard(second) for w in _GRID])
+    mixed = np.stack([_standard(each) for each in mixed])
+    scores = np.empty(len(first))
+    for fold in np.unique(own):
+        others = own != fold
+        high, low = others & pairs.similar, others & pairs.dissimilar
+        areas = [auc(each[high], each[low]) if high.any() and low.any() else 0.5 for each in mixed]
+        scores[own == fold] = mixed[int(np.argmax(areas))][own == fold]
+    return scores, known | also
+
+
+def _standard(scores: Floats) -> Floats:
+    return np.asarray((scores - scores.mean()) / (float(scores.std()) or 1.0))
+
+
+_PAIR_DRAWS = 1000
 
 
 def pairs_outcome(model: object, pairs: LabelledPairs, name: str, seed: int) -> Outcome:
     """Score how well a model tells pairs that should be similar from those that should not."""
-    if pairs.similar.all() or not pairs.similar.any():
+    if not pairs.dissimilar.any() or not pairs.similar.any():
         raise UndefinedScoreError(
             f"{name}: expected pairs of both kinds, got {int(pairs.similar.sum())} in H and "
-            f"{int((~pairs.similar).sum())} in L",
+            f"{int(pairs.dissimilar.sum())} in L",
             hint="label pairs that should be similar H, and those that should not L",
         )
-    scores, known = pair_scores(model, pairs.left, pairs.right)
-    area = auc(scores[pairs.similar], scores[~pairs.similar])
-    clusters = np.unique(np.array(pairs.bases), return_inverse=True)[1]
+    if learns_weights(model):
+        every, covered = _learned_pair_scores(model, pairs)
+    else:
+        every, covered = pair_scores(model, pairs.left, pairs.right)
+    places = np.flatnonzero(pairs.similar | pairs.dissimilar)
+    scores, known, similar = every[places], covered[places], pairs.similar[places]
+    left, right, phenomena, bases = (
+        [column[i] for i in places]
+        for column in (pairs.left, pairs.right, pairs.phenomena, pairs.bases)
+    )
+    area = auc(scores[similar], scores[~similar])
+    clusters = np.unique(np.array(bases), return_inverse=True)[1]
     return Outcome(
         metric="auc",
         score=area,
-        interval=_pair_interval(scores, pairs.similar, clusters, child_seed(seed, "interval")),
+        interval=auc_interval(scores, similar, clusters),
         baseline=summarize_null(
-            _shuffled_pairs(scores, pairs.similar, child_seed(seed, "baseline")),
+            _shuffled_pairs(scores, similar, child_seed(seed, "baseline")),
             kind="shuffled labels",
         ),
         n_items=len(scores),
@@ -259,48 +327,75 @@ def pairs_outcome(model: object, pairs: LabelledPairs, name: str, seed: int) -> 
         oov="zero",
         statistic="mean",
         items={
-            "item": [f"{a}\t{b}" for a, b in zip(pairs.left, pairs.right, strict=True)],
-            "group": list(pairs.bases),
-            "phenomenon": list(pairs.phenomena),
-            "similar": pairs.similar.tolist(),
+            "item": [f"{a}\t{b}" for a, b in zip(left, right, strict=True)],
+            "group": bases,
+            "phenomenon": phenomena,
+            "similar": similar.tolist(),
             "score": scores.tolist(),
-            "value": _pair_contributions(scores, pairs.similar, area).tolist(),
+            "value": _pair_contributions(scores, similar, area).tolist(),
             "covered": known.tolist(),
         },
-        others={"similar_pairs": float(pairs.similar.sum())},
+        others={
+            "similar_pairs": float(similar.sum()),
+            **_paired(scores, similar, clusters),
+            **_graded(pairs.gold, every),
+        },
         details=PairsDetails(
-            phenomena=tuple(phenomena_rows(scores, pairs, child_seed(seed, "phenomena"))),
-            missing=tuple(
-                f"{pairs.left[i]} / {pairs.right[i]}" for i in np.flatnonzero(~known)[:10]
-            ),
-            curve=thinned_curve(scores[pairs.similar], scores[~pairs.similar]),
-            densities=densities(scores[pairs.similar], scores[~pairs.similar]),
+            phenomena=tuple(_phenomena_rows(scores, similar, clusters, phenomena, left, right)),
+            between=len(every) - len(scores),
+            missing=tuple(f"{left[i]} / {right[i]}" for i in np.flatnonzero(~known)[:10]),
+            curve=thinned_curve(scores[similar], scores[~similar]),
+            densities=densities(scores[similar], scores[~similar]),
         ).plain(),
     )
 
 
-def phenomena_rows(scores: Floats, pairs: LabelledPairs, seed: int) -> list[PhenomenonArea]:
+def _graded(gold: Floats | None, scores: Floats) -> dict[str, float]:
+    """Return how the scores of all pairs, also those between H and L, go with those of people."""
+    if gold is None or not np.ptp(gold) or not np.ptp(scores):
+        return {}
+    return {"spearman": spearman(gold, scores)}
+
+
+def _paired(scores: Floats, similar: Mask, clusters: Indices) -> dict[str, float]:
+    """Return how often a pair in H beats one in L of the same base, if that is how data are made.
+
+    The mean over bases that have both, if at least half of the bases do.
+    """
+    wins = [
+        auc(scores[own & similar], scores[own & ~similar])
+        for own in (clusters == each for each in np.unique(clusters))
+        if (own & similar).any() and (own & ~similar).any()
+    ]
+    return {"paired": float(np.mean(wins))} if 2 * len(wins) >= clusters.max() + 1 else {}
+
+
+def _phenomena_rows(
+    scores: Floats,
+    similar: Mask,
+    clusters: Indices,
+    phenomena: Sequence[str],
+    left: Sequence[str],
+    right: Sequence[str],
+) -> list[PhenomenonArea]:
     """Score each phenomenon apart, its pairs in H against its pairs in L; hardest first.
 
     One that has pairs of one kind alone is set against all pairs of the other kind.
     """
-    names = np.array(pairs.phenomena)
-    clusters = np.unique(np.array(pairs.bases), return_inverse=True)[1]
+    names = np.array(phenomena)
     rows = []
-    for name in [each for each in dict.fromkeys(pairs.phenomena) if each]:
+    for name in [each for each in dict.fromkeys(phenomena) if each]:
         own = names == name
-        high, low = own & pairs.similar, own & ~pairs.similar
+        high, low = own & similar, own & ~similar
         kept = own.copy()
         if not high.any():
-            kept |= pairs.similar
+            kept |= similar
         if not low.any():
-            kept |= ~pairs.similar
-        interval = _pair_interval(
-            scores[kept], pairs.similar[kept], clusters[kept], child_seed(seed, name)
-        )
+            kept |= ~similar
+        interval = auc_interval(scores[kept], similar[kept], clusters[kept])
         places = np.flatnonzero(kept)
-        components = np.where(own[kept], _components(scores[kept], pairs.similar[kept]), np.inf)
-        worst = int(places[components.argmin()])
+        found = np.where(own[kept], components(scores[kept], similar[kept]), np.inf)
+        worst = int(places[found.argmin()])
         rows.append(
             PhenomenonArea(
                 phenomenon=name,
@@ -308,46 +403,21 @@ def phenomena_rows(scores: Floats, pairs: LabelledPairs, seed: int) -> list[Phen
                 dissimilar=int(low.sum()),
                 similar_score=float(scores[high].mean()) if high.any() else None,
                 dissimilar_score=float(scores[low].mean()) if low.any() else None,
-                auc=auc(scores[kept & pairs.similar], scores[kept & ~pairs.similar]),
-                low=interval.low,
-                high=interval.high,
-                example=(
-                    pairs.left[worst],
-                    pairs.right[worst],
-                    "H" if pairs.similar[worst] else "L",
-                ),
+                auc=auc(scores[kept & similar], scores[kept & ~similar]),
+                low=interval.low if interval else None,
+                high=interval.high if interval else None,
+                example=(left[worst], right[worst], "H" if similar[worst] else "L"),
             )
         )
     return sorted(rows, key=lambda row: (row.auc, row.phenomenon))
 
 
-def _pair_interval(scores: Floats, similar: Mask, clusters: Indices, seed: int) -> Interval:
-    """Draw base sentences: pairs that were made from one sentence are not independent.
-
-    Bases with pairs in H alone, in L alone and in both are drawn each among their like, so that no
-    sample lacks H or L.
-    """
-    bases = np.unique(clusters, return_inverse=True)[1]
-    if bases.max() == 0:
-        bases = np.arange(len(scores))
-    kinds = 2 * (np.bincount(bases, similar) > 0) + (np.bincount(bases, ~similar) > 0)
-    strata = [np.flatnonzero(kinds == kind) for kind in np.unique(kinds)]
-    places = np.unique(scores, return_inverse=True)[1]
-    generator = np.random.default_rng(seed)
-    areas = np.empty(_RESAMPLES)
-    for i in range(_RESAMPLES):
-        drawn = np.concatenate([generator.choice(each, len(each)) for each in strata])
-        times = np.bincount(drawn, minlength=len(kinds))[bases]
-        counts = (np.bincount(places, times * side, len(scores)) for side in (similar, ~similar))
-        areas[i] = auc_of_counts(*(each.astype(np.float64) for each in counts))
-    low, high = np.quantile(areas, ((1 - _LEVEL) / 2, (1 + _LEVEL) / 2))
-    return Interval(low=float(low), high=float(high), level=_LEVEL, method="percentile")
-
-
 def _shuffled_pairs(scores: Floats, similar: Mask, seed: int) -> Sequence[float]:
     generator = np.random.default_rng(seed)
     dealt = (generator.permutation(similar) for _ in range(_PAIR_DRAWS))
-    return [auc(scores[each], scores[~each]) for each in dealt]
+    ranks, count = midranks(scores), int(similar.sum())
+    pairs = count * (len(scores) - count)
+    return [float(ranks[each].sum() - count * (count + 1) / 2) / pairs for each in dealt]
 
 
 def _pair_contributions(scores: Floats, similar: Mask, area: float) -> Floats:
@@ -356,29 +426,13 @@ def _pair_contributions(scores: Floats, similar: Mask, area: float) -> Floats:
     Both kinds of pair vary independently, so each is scaled by its own number.
     """
     values = np.full(len(scores), area)
-    components = _components(scores, similar)
+    found = components(scores, similar)
     for side in (similar, ~similar):
-        values[side] += (components[side] - area) * len(scores) / int(side.sum())
+        values[side] += (found[side] - area) * len(scores) / int(side.sum())
     return values
 
 
-def _components(scores: Floats, similar: Mask) -> Floats:
-    """Return for a pair in H the share of L that it beats, for one in L the share of H beating it.
-
-    The structural components of DeLong, DeLong & Clarke-Pearson (1988); ties count half.
-    """
-    components = np.empty(len(scores))
-    above, below = np.sort(scores[similar]), np.sort(scores[~similar])
-    for side, others in ((similar, below), (~similar, above)):
-        beaten = (
-            np.searchsorted(others, scores[side], "left")
-            + np.searchsorted(others, scores[side], "right")
-        ) / (2 * len(others))
-        components[side] = np.where(similar[side], beaten, 1 - beaten)
-    return components
-
-
-_RELATION_DRAWS = 200
+_RELATION_DRAWS = 1000
 
 
 def relation_outcome(
@@ -393,12 +447,10 @@ def relation_outcome(
             hint="add sentences of the kind that is missing, or lower minimum",
         )
     units = [(pair.texts, pair.texts) for pair in pairs]
-    crossed = unit_scores(
-        model, units, lambda i, scores: _auc(ScoreLevels.of(scores), pairs[i]), seed
-    )
+    crossed = unit_scores(model, units, lambda i, scores: _auc(ScoreLevels.of(scores), pairs[i]))
     levels = [ScoreLevels.of(each.scores) for each in crossed]
-    areas = [_auc(each, pair) for each, pair in zip(levels, pairs, strict=True)]
-    draws = _resampled(levels, pairs, child_seed(seed, "interval"))
+    parts = [each.jackknifed(pair.expresses) for each, pair in zip(levels, pairs, strict=True)]
+    areas = [part.area for part in parts]
     null = _shuffled_relations(levels, pairs, child_seed(seed, "baseline"))
     values = [_relation_contributions(*each) for each in zip(levels, pairs, areas, strict=True)]
     known = np.concatenate([each.left_known for each in crossed])
@@ -406,7 +458,7 @@ def relation_outcome(
     return Outcome(
         metric="auc",
         score=float(np.mean(areas)),
-        interval=_relation_interval(draws.mean(axis=1)),
+        interval=jackknife_interval(parts),
         baseline=summarize_null(null.mean(axis=1), kind="shuffled labels"),
         n_items=len(known),
         n_covered=int(known.sum()),
@@ -416,8 +468,8 @@ def relation_outcome(
         others={"entity_pairs": float(len(pairs))},
         details=RelationDetails(
             pairs=tuple(
-                _row(pair, area, drawn, chance)
-                for pair, area, drawn, chance in zip(pairs, areas, draws.T, null.T, strict=True)
+                _row(pair, part, chance)
+                for pair, part, chance in zip(pairs, parts, null.T, strict=True)
             ),
             left_out=reasons,
             missing=tuple(
@@ -437,27 +489,6 @@ def _texts(pairs: Sequence[EntityPair]) -> list[str]:
     return [text for pair in pairs for text in pair.texts]
 
 
-def _resampled(levels: Sequence[ScoreLevels], pairs: Sequence[EntityPair], seed: int) -> Floats:
-    """Draw sentences anew within E and NE of each pair: their pairs are not independent."""
-    generator = np.random.default_rng(seed)
-    draws = np.empty((_RESAMPLES, len(pairs)))
-    for j, (each, pair) in enumerate(zip(levels, pairs, strict=True)):
-        sides = [np.flatnonzero(pair.expresses), np.flatnonzero(~pair.expresses)]
-        chosen = [np.empty((_RESAMPLES, len(side)), dtype=np.int64) for side in sides]
-        for i in range(_RESAMPLES):
-            for places in chosen:
-                places[i] = generator.integers(0, places.shape[1], places.shape[1])
-        drawn = [
-            _counted(side[places], len(pair.texts))
-            for side, places in zip(sides, chosen, strict=True)
-        ]
-        draws[:, j] = each.aucs(drawn[0], drawn[1])
-        # All of E may be drawn as one and the same sentence, which makes no pair: drawn again.
-        undefined = np.isnan(draws[:, j])
-        draws[undefined, j] = generator.choice(draws[~undefined, j], int(undefined.sum()))
-    return draws
-
-
 def _shuffled_relations(
     levels: Sequence[ScoreLevels], pairs: Sequence[EntityPair], seed: int
 ) -> Floats:
@@ -468,17 +499,6 @@ def _shuffled_relations(
         dealt = np.array([generator.permutation(pair.expresses) for _ in range(_RELATION_DRAWS)])
         draws[:, j] = each.aucs(dealt, ~dealt)
     return draws
-
-
-def _counted(drawn: Indices, count: int) -> Indices:
-    """Count how often each of so many numbers stands in each row, (r, count)."""
-    places = drawn + count * np.arange(len(drawn))[:, None]
-    return np.bincount(places.ravel(), minlength=count * len(drawn)).reshape(-1, count)
-
-
-def _relation_interval(draws: Floats) -> Interval:
-    low, high = np.quantile(draws, ((1 - _LEVEL) / 2, (1 + _LEVEL) / 2))
-    return Interval(low=float(low), high=float(high), level=_LEVEL, method="bootstrap of sentences")
 
 
 def _relation_contributions(levels: ScoreLevels, pair: EntityPair, area: float) -> Floats:
@@ -516,16 +536,16 @@ def _items(
     }
 
 
-def _row(pair: EntityPair, area: float, drawn: Floats, chance: Floats) -> PairArea:
-    interval = _relation_interval(drawn)
+def _row(pair: EntityPair, part: Jackknifed, chance: Floats) -> PairArea:
+    interval = jackknife_interval([part])
     return PairArea(
         relation=pair.relation,
         pair=pair.name,
         expressing=int(pair.expresses.sum()),
         sentences=len(pair.texts),
-        auc=area,
-        low=interval.low,
-        high=interval.high,
+        auc=part.area,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
         chance_low=float(np.quantile(chance, 0.025)),
         chance_high=float(np.quantile(chance, 0.975)),
     )
@@ -554,16 +574,14 @@ def qa_outcome(
     ``subset`` names the model whose imperfect questions are also scored apart, ``overlap`` in the
     paper; empty for none.
     """
-    if len({each.document for each in questions}) < 2:
+    if not questions:
         raise UndefinedScoreError(
-            f"{name}: expected questions on at least two documents, got {len(questions)} on "
-            f"{len({each.document for each in questions})}",
-            hint="add questions on other documents",
+            f"{name}: expected questions, got none", hint="add a question with its document"
         )
     units: list[Unit] = [((each.text,), each.document) for each in questions]
     hard, notes = _imperfect(subset, units, questions)
     crossed = unit_scores(
-        model, units, lambda i, scores: normalised_rank(scores[0], questions[i].answers), seed
+        model, units, lambda i, scores: normalised_rank(scores[0], questions[i].answers)
     )
     ranks = np.array(
         [
@@ -572,7 +590,7 @@ def qa_outcome(
         ]
     )
     known = _known(crossed, questions)
-    # Questions on one document are not independent: documents are drawn.
+    # Questions on one document are not independent.
     numbers = {each: i for i, each in enumerate(dict.fromkeys(q.document for q in questions))}
     documents = [numbers[each.document] for each in questions]
     draws = _random_sentences(crossed, questions, child_seed(seed, "baseline"))
@@ -580,12 +598,7 @@ def qa_outcome(
     return Outcome(
         metric="norm_rank",
         score=float(ranks.mean()),
-        interval=bootstrap_interval(
-            lambda items: ranks[items].mean(axis=1),
-            len(ranks),
-            clusters=documents,
-            seed=child_seed(seed, "interval"),
-        ),
+        interval=mean_interval(ranks, documents),
         baseline=summarize_null(draws, kind="a random sentence"),
         n_items=len(questions),
         n_covered=int(known.sum()),
@@ -603,13 +616,16 @@ def qa_outcome(
                 question.document[int(each.scores[0].argmax())]
                 for each, question in zip(crossed, questions, strict=True)
             ],
+            # One per sentence of the document, in its order; the places of those that answer.
+            "scores": [json.dumps(each.scores[0].round(7).tolist()) for each in crossed],
+            "answers": [json.dumps(list(each.answers)) for each in questions],
             "form": [each.form for each in questions],
             "domain": [each.domain for each in questions],
             "value": ranks.tolist(),
             "covered": known.tolist(),
         },
         others={
-            "first_place": float((ranks == 1).mean()),
+            "hit_at_1": float((ranks == 1).mean()),
             **({"subset": float(ranks[hard].mean())} if hard is not None and hard.any() else {}),
         },
         details=AnswersDetails(

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import io
 import json
 import re
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,59 @@ def test_the_fields_tell_the_task(tmp_path: Path) -> None:
     task = read(json.dumps(QUESTION), folder=tmp_path)
     assert (task.kind, len(task.questions)) == ("qa", 1)
     assert task.name == str(tmp_path / "file0.txt")
+
+
+MINIMAL = "sentence\tsame\tother\nA sees B.\tB is seen by A.\tA is seen by B.\n"
+MSRP = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t1\t2\tA b.\tB a.\n"
+STS = "main-news\tMSRpar\t2012\t1\t4.5\tA b.\tB a.\n"
+
+
+def test_pairs_that_people_judged_are_known_by_their_form(tmp_path: Path) -> None:
+    task = read(MINIMAL, folder=tmp_path)
+    assert (task.kind, task.minimal.same) == ("minimal-pairs", ("B is seen by A.",))
+    for text in (MSRP, STS):
+        task = read(text, folder=tmp_path)
+        assert (task.kind, task.pairs.left, task.pairs.similar.tolist()) == (
+            "pairs",
+            ("A b.",),
+            [True],
+        )
+
+
+def semeval(folder: Path) -> Path:
+    lines = []
+    for number in range(150):
+        label = ("Cause-Effect(e1,e2)", "Cause-Effect(e2,e1)", "Other")[number % 3]
+        text = f"<e1>Heat{number}</e1> and <e2>cold</e2>."
+        lines += [f'{8001 + number}\t"{text}"', label, "Comment: none", ""]
+    path = folder / "task8.tar.gz"
+    with tarfile.open(path, "w:gz") as archive:
+        content = "\r\n".join(lines).encode()
+        member = tarfile.TarInfo("task8/keys/TEST_FILE_FULL.TXT")
+        member.size = len(content)
+        archive.addfile(member, io.BytesIO(content))
+    return path
+
+
+def test_relations_of_semeval_are_units_whatever_their_direction(tmp_path: Path) -> None:
+    task = read_task(locate_all(str(semeval(tmp_path))))
+    (unit,) = task.relations
+    assert (task.kind, unit.name, unit.relation) == ("relation", *["Cause-Effect"] * 2)
+    # At most 60 of a kind: there are 100 in E and 50 in NE.
+    assert (int(unit.expresses.sum()), len(unit.texts)) == (60, 110)
+    assert unit.texts[0].endswith(" and cold.")
+    assert "<e1>" not in unit.texts[0]
+    # Numbers 2, 5, 8 and so on are the others.
+    numbers = [int(text.removeprefix("Heat").split()[0]) for text in unit.texts]
+    assert [number % 3 != 2 for number in numbers] == unit.expresses.tolist()
+
+
+@pytest.mark.usefixtures("shared_data")
+def test_of_several_parts_the_test_part_counts() -> None:
+    msrp, sts = (read_task(locate_all(name)).pairs for name in ("msrp-pairs", "sts-benchmark"))
+    assert (len(msrp.left), int(msrp.similar.sum())) == (1725, 1147)
+    assert (int(sts.similar.sum()), int(sts.dissimilar.sum())) == (338, 532)
+    assert sts.gold is not None
 
 
 def test_marked_sentences_need_labels(tmp_path: Path) -> None:
@@ -67,7 +122,7 @@ def test_more_than_two_files_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["word\tgold\ncat\t3\n", '{"left": "a", "right": "b"}\n'])
 def test_other_fields_are_told(tmp_path: Path, text: str) -> None:
-    with pytest.raises(FormatError, match="expected the fields left, right, label; or") as caught:
+    with pytest.raises(FormatError, match="expected the fields left, right, label ") as caught:
         read(text, folder=tmp_path)
     assert "got " in caught.value.message
 

@@ -27,7 +27,7 @@ QUESTIONS = [
 
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, few in (("_RESAMPLES", 100), ("_PAIR_DRAWS", 50), ("_RELATION_DRAWS", 50)):
+    for name, few in (("_PAIR_DRAWS", 50), ("_RELATION_DRAWS", 50)):
         monkeypatch.setattr(tasks, name, few)
 
 
@@ -71,7 +71,8 @@ def test_another_task_than_that_of_the_data_is_refused(tmp_path: Path, task: str
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"task": "relations"}, "expected task to be one of auto, pairs, relation, qa"),
+        ({"task": "relations"}, "one of auto, pairs, minimal-pairs, relation, qa"),
+        ({"similar_from": 2.0}, "expected dissimilar_to below similar_from, got 2 and 2"),
         ({"minimum": 1}, "expected minimum to be a whole number from 2, got 1"),
         ({"minimum": True}, "expected minimum to be a whole number"),
         ({"minimum": 2.5}, "expected minimum to be a whole number from 2, got 2.5"),

@@ -9,7 +9,8 @@ from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.separation import tasks as pairs
 from lydite.evaluations.separation.data import LabelledPairs
-from lydite.evaluations.separation.tasks import pairs_outcome, phenomena_rows
+from lydite.evaluations.separation.tasks import PairsDetails, pairs_outcome
+from lydite.models.combination import Hybrid
 from lydite.types import Floats, Mask
 
 
@@ -33,6 +34,7 @@ def labelled(
         left=tuple(f"left {i}" for i in places),
         right=tuple(str(float(score)) for score in scores),
         similar=np.array(similar, dtype=np.bool_),
+        dissimilar=~np.array(similar, dtype=np.bool_),
         phenomena=tuple(phenomena or [""] * len(scores)),
         bases=tuple(bases or [f"left {i}" for i in places]),
     )
@@ -40,7 +42,6 @@ def labelled(
 
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pairs, "_RESAMPLES", 200)
     monkeypatch.setattr(pairs, "_PAIR_DRAWS", 100)
 
 
@@ -86,7 +87,7 @@ def test_values_are_delongs_components() -> None:
     assert width == pytest.approx(np.sqrt(delong), rel=0.2)
 
 
-def test_pairs_of_one_base_are_drawn_together() -> None:
+def test_pairs_of_one_base_count_as_one() -> None:
     generator = np.random.default_rng(4)
     # Forty bases of six pairs each whose scores hang together.
     luck = generator.normal(size=40).repeat(6)
@@ -107,17 +108,90 @@ def test_pairs_of_one_kind_alone_are_refused(similar: list[bool]) -> None:
     assert "label pairs" in str(caught.value.hint)
 
 
-def test_very_few_pairs_still_have_an_interval() -> None:
+def test_very_few_pairs_have_no_interval() -> None:
+    # One pair on either side used to be called certain.
     outcome = pairs_outcome(Told(), labelled([1, 2], [1, 0]), "data", 0)
-    assert (outcome.score, *outcome.ends) == (0, 0, 0)
-    outcome = pairs_outcome(Told(), labelled([1, 3, 2, 0], [1, 1, 0, 0]), "data", 0)
-    assert min(outcome.ends) <= outcome.score == 0.75 <= max(outcome.ends)
+    assert (outcome.score, outcome.interval) == (0, None)
+    two = labelled([1, 3, 2, 0, 0], [1, 1, 0, 0, 0])
+    assert pairs_outcome(Told(), two, "data", 0).interval is None
+    three = labelled([1, 3, 4, 2, 0, 0], [1, 1, 1, 0, 0, 0])
+    outcome = pairs_outcome(Told(), three, "data", 0)
+    assert outcome.score == pytest.approx(8 / 9)
+    assert min(outcome.ends) < 0.5 < 8 / 9 < max(outcome.ends)
 
 
-def test_pairs_of_a_single_base_are_drawn_one_by_one() -> None:
+def test_pairs_of_a_single_base_have_no_interval() -> None:
     scores, similar = random_pairs(5, 80)
     outcome = pairs_outcome(Told(), labelled(scores, similar, bases=["b"] * 80), "data", 0)
-    assert min(outcome.ends) < outcome.score < max(outcome.ends)
+    assert outcome.interval is None
+
+
+def test_the_interval_does_not_depend_on_the_seed() -> None:
+    scores, similar = random_pairs(5, 80)
+    found = [pairs_outcome(Told(), labelled(scores, similar), "data", k) for k in range(3)]
+    assert len({(each.score, each.interval) for each in found}) == 1
+
+
+def test_pairs_within_a_base_are_set_against_each_other() -> None:
+    # Base a: 3 beats 1. Base b: 5 loses to 6. Base c has L alone.
+    data = labelled([3, 1, 5, 6, 0], [1, 0, 1, 0, 0], bases=["a", "a", "b", "b", "c"])
+    assert pairs_outcome(Told(), data, "data", 0).others["paired"] == 0.5
+    # Where most bases have pairs of one kind alone, that is not how the data are made.
+    apart = labelled([3, 1, 5, 6, 0], [1, 0, 1, 0, 0], bases=["a", "a", "b", "c", "d"])
+    assert "paired" not in pairs_outcome(Told(), apart, "data", 0).others
+
+
+def test_graded_pairs_between_the_thresholds_count_for_the_correlation_alone() -> None:
+    gold = np.array([5.0, 4, 3, 2, 0])
+    data = LabelledPairs(
+        left=("a", "b", "c", "d", "e"),
+        right=("9", "7", "8", "1", "2"),
+        similar=gold >= 4,
+        dissimilar=gold <= 2,
+        phenomena=("",) * 5,
+        bases=("a", "b", "c", "d", "e"),
+        gold=gold,
+    )
+    outcome = pairs_outcome(Told(), data, "data", 0)
+    assert (outcome.score, outcome.n_items) == (1.0, 4)
+    # Ranks 5 4 3 2 1 and 5 3 4 1 2: 1 - 6 * 4 / (5 * 24).
+    assert outcome.others["spearman"] == pytest.approx(0.8)
+    assert PairsDetails.read(outcome.details).between == 1
+
+
+class Left:
+    """The score of a pair is the number after the word of its left text."""
+
+    spec = "left"
+
+    def score(self, left: Sequence[str], right: Sequence[str]) -> Floats:
+        return np.array([float(text.split()[-1]) for text in left])
+
+
+def test_weights_are_learned_on_other_pairs() -> None:
+    # The right texts know everything, the left ones nothing, and shout.
+    similar = np.arange(60) % 2 == 0
+    noise = np.random.default_rng(1).normal(size=60) * 1000
+    data = LabelledPairs(
+        left=tuple(f"base {each:.3f}" for each in noise),
+        right=tuple(str(float(each)) for each in similar),
+        similar=similar,
+        dissimilar=~similar,
+        phenomena=("",) * 60,
+        bases=tuple(str(i) for i in range(60)),
+    )
+    for parts in ((Told(), Left()), (Left(), Told())):
+        assert pairs_outcome(Hybrid.open(*parts, weights="learnt"), data, "d", 0).score > 0.99
+        # As they are, or of one deviation each, what shouts takes part.
+        assert pairs_outcome(Hybrid.open(*parts), data, "d", 0).score < 0.8
+        equal = pairs_outcome(Hybrid.open(*parts, weights="standardised"), data, "d", 0)
+        assert equal.score < 0.95
+
+
+def test_weights_cannot_be_learned_from_one_base() -> None:
+    data = labelled([1, 2, 3, 4], [1, 0, 1, 0], bases=["a"] * 4)
+    with pytest.raises(InputError, match="at least two"):
+        pairs_outcome(Hybrid.open(Told(), Told(), weights="learnt"), data, "data", 0)
 
 
 def test_a_pair_that_the_model_does_not_know_scores_0_and_is_counted() -> None:
@@ -146,7 +220,7 @@ def test_phenomena_by_hand() -> None:
     # 9 wins always, 0 never: three of six.
     names = ["voice", "voice", "voice", "clause", "negation", "negation"]
     data = labelled([3, 1, 2, 4, 9, 0], [1, 1, 0, 1, 0, 0], names)
-    rows = phenomena_rows(np.array([3.0, 1, 2, 4, 9, 0]), data, 0)
+    rows = PairsDetails.read(pairs_outcome(Told(), data, "data", 0).details).phenomena
     assert [(row.phenomenon, row.auc) for row in rows] == [
         ("negation", 0.5), ("voice", 0.5), ("clause", pytest.approx(2 / 3)),
     ]  # fmt: skip
@@ -158,8 +232,8 @@ def test_phenomena_by_hand() -> None:
     assert negation.example == ("left 4", "9.0", "L")
     # Of voice, 1 in H beats none of L, and 2 in L is beaten by one of two.
     assert voice.example == ("left 1", "1.0", "H")
-    for row in rows:
-        assert row.low <= row.auc <= row.high
+    # Two of one kind are too few for an interval.
+    assert (voice.low, voice.high) == (None, None)
 
 
 def test_a_rare_phenomenon_does_not_take_the_others_down() -> None:

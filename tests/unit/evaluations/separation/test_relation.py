@@ -13,7 +13,6 @@ from lydite.evaluations.separation import tasks as relation
 from lydite.evaluations.separation.data import EntityPair
 from lydite.evaluations.separation.tasks import relation_outcome
 from lydite.models.catalogue import load
-from lydite.stats.auc import ScoreLevels
 from lydite.types import Floats, Mask, Vectors
 
 
@@ -63,7 +62,6 @@ def area_by_listing(scores: Floats, expresses: Mask) -> float:
 
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(relation, "_RESAMPLES", 100)
     monkeypatch.setattr(relation, "_RELATION_DRAWS", 50)
 
 
@@ -102,7 +100,9 @@ def test_perfect_and_useless_models() -> None:
     for scores, area in ((inside, 1.0), (-inside, 0.0), (np.zeros((10, 10)), 0.5)):
         outcome = relation_outcome(Told(scores), [pair_of(expresses.tolist())], 3, "data", 0)
         assert outcome.score == area
-        assert outcome.ends == (area, area)
+        # Of ten sentences not even a perfect score is certain.
+        assert min(outcome.ends) <= area <= max(outcome.ends)
+        assert max(outcome.ends) - min(outcome.ends) > 0.3
         # Every sentence adds the same: there is nothing to vary.
         assert set(outcome.items["value"]) == {area}
 
@@ -131,10 +131,7 @@ def topics(generator: np.random.Generator, sizes: Sequence[int], strength: float
     return np.concatenate(rows)
 
 
-def test_values_average_to_the_score_and_spread_like_a_bootstrap(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(relation, "_RESAMPLES", 600)
+def test_values_average_to_the_score_and_spread_like_the_interval() -> None:
     sizes = (40, 90)
     model = Encoder(topics(np.random.default_rng(3), sizes, 1.5))
     pairs = [
@@ -146,8 +143,8 @@ def test_values_average_to_the_score_and_spread_like_a_bootstrap(
     assert values.mean() == pytest.approx(outcome.score, abs=1e-12)
     error = values.std(ddof=1) / np.sqrt(len(values))
     # The width of a 95 % interval is 2 * 1.96 standard errors.
-    bootstrap = (max(outcome.ends) - min(outcome.ends)) / (2 * 1.96)
-    assert error == pytest.approx(bootstrap, rel=0.2)
+    width = (max(outcome.ends) - min(outcome.ends)) / (2 * 1.96)
+    assert error == pytest.approx(width, rel=0.2)
     assert [len(values), outcome.n_items] == [130, 130]
 
 
@@ -168,7 +165,6 @@ def test_what_differs_between_entities_is_no_part_of_the_spread() -> None:
 def test_the_interval_covers_the_true_area_about_as_often_as_it_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(relation, "_RESAMPLES", 120)
     monkeypatch.setattr(relation, "_RELATION_DRAWS", 20)
     generator = np.random.default_rng(4)
     large = topics(generator, [1200], 1.5)
@@ -194,19 +190,9 @@ def area_by_cosine(vectors: Floats, positive: int) -> float:
 def test_two_sentences_that_express_are_few_but_scored() -> None:
     scores = np.random.default_rng(5).random((9, 9))
     outcome = relation_outcome(Told(scores), [pair_of([i < 2 for i in range(9)])], 2, "data", 0)
-    assert 0 <= min(outcome.ends) <= max(outcome.ends) <= 1
+    assert outcome.interval is None
+    assert outcome.details["pairs"][0]["low"] is None
     assert np.mean(outcome.items["value"]) == pytest.approx(outcome.score)
-
-
-def test_samples_without_a_pair_do_not_narrow_the_interval() -> None:
-    # Of three sentences in E, one sample in nine is one sentence three times. If these were put at
-    # the mean, one draw in nine would be the same number.
-    scores = np.random.default_rng(6).random((12, 12))
-    draws = relation._resampled([ScoreLevels.of(scores)], [pair_of([i < 3 for i in range(12)])], 1)[
-        :, 0
-    ]
-    assert np.isfinite(draws).all()
-    assert np.unique(draws, return_counts=True)[1].max() < 8
 
 
 @pytest.mark.parametrize(
@@ -271,13 +257,14 @@ def test_infinite_scores_are_refused() -> None:
         relation_outcome(Told(scores), [pair_of([i < 4 for i in range(8)])], 3, "data", 0)
 
 
-def test_the_same_seed_gives_the_same_and_another_does_not() -> None:
+def test_the_seed_changes_the_baseline_alone() -> None:
     model = Told(np.random.default_rng(8).random((12, 12)))
     pairs = [pair_of([i < 6 for i in range(12)])]
     first, again, other = (relation_outcome(model, pairs, 3, "data", seed) for seed in (1, 1, 2))
     assert (first.interval, first.baseline) == (again.interval, again.baseline)
     assert first.score == other.score
-    assert first.interval != other.interval
+    assert first.interval == other.interval
+    assert first.baseline != other.baseline
 
 
 def test_curve_and_densities_are_those_of_all_pairs() -> None:

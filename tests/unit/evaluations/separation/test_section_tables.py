@@ -8,10 +8,13 @@ import pytest
 from lydite.drawing.table import Table, render
 from lydite.evaluations.catalogue import Shown
 from lydite.evaluations.separation.tables import (
+    accuracy_table,
     answers_table,
     command_tables,
     examples_table,
     kinds_tables,
+    misled_table,
+    models_table,
     pairs_table,
     phenomena_table,
     relation_table,
@@ -134,21 +137,22 @@ def test_mixed_models_stand_in_the_rows_of_theirs(make: Maker) -> None:
     subset = {"model": "overlap", "questions": 7}
     made = answers_table(
         _trial(
-            make("overlap", score=0.8, others={"subset": 0.3}, subset=subset),
-            make("usem3", score=0.7, others={"subset": 0.6}, subset=subset),
+            make("overlap", score=0.8, others={"subset": 0.3, "hit_at_1": 0.5}, subset=subset),
+            make("usem3", score=0.7, others={"subset": 0.6, "hit_at_1": 0.25}, subset=subset),
             make("hybrid(overlap, usem3, weights=learnt)", score=0.75),
             make("hybrid(overlap, usem3)", score=0.9, others={"subset": 0.65}),
             make("hybrid(overlap, random(5))", score=0.6),
         )
     )
-    assert [row[:5] for row in _texts(made)] == [
-        ["overlap", "0.800 [0.750, 0.850]", "0.300", "", ""],
-        ["usem3", "0.700 [0.650, 0.750]", "0.600", "0.900 [0.850, 0.950]", "0.650"],
+    assert [row[:7] for row in _texts(made)] == [
+        ["overlap", "0.800 [0.750, 0.850]", "0.300", "0.500", "", "", ""],
+        ["usem3", "0.700 [0.650, 0.750]", "0.600", "0.250", "0.900 [0.850, 0.950]", "0.650", ""],
         # Other weights than those of the column, and a model that was not asked by itself.
-        ["hybrid(overlap, usem3, weights=learnt)", "0.750 [0.700, 0.800]", "", "", ""],
-        ["hybrid(overlap, random(5))", "0.600 [0.550, 0.650]", "", "", ""],
+        ["hybrid(overlap, usem3, weights=learnt)", "0.750 [0.700, 0.800]", *[""] * 5],
+        ["hybrid(overlap, random(5))", "0.600 [0.550, 0.650]", *[""] * 5],
     ]
-    subset_note, mixed_note = map(str, made.notes)
+    hit_note, subset_note, mixed_note = map(str, made.notes)
+    assert hit_note.startswith("Hit@1: ")
     assert "7 questions that overlap" in subset_note
     assert mixed_note.startswith("Mixed: ")
     assert "weights" not in mixed_note
@@ -158,7 +162,7 @@ def test_without_plain_sums_the_mixed_columns_have_other_weights(make: Maker) ->
     made = answers_table(
         _trial(make("usem3", score=0.7), make("hybrid(usem3, overlap, weights=learnt)", score=0.9))
     )
-    assert [row[3] for row in _texts(made)] == ["0.900 [0.850, 0.950]"]
+    assert [row[4] for row in _texts(made)] == ["0.900 [0.850, 0.950]"]
     assert "weights=learnt" in str(made.notes[-1])
 
 
@@ -202,6 +206,59 @@ def test_phenomena_stand_hardest_first_and_misled_is_marked(make: Maker) -> None
     ]
 
 
+def test_a_phenomenon_without_an_interval_is_not_marked(make: Maker) -> None:
+    few = phenomenon("x", 0.1) | {"low": None, "high": None}
+    (made,) = phenomena_table(_trial(make("a", "pairs", phenomena=[few])))
+    (row,) = made.all_rows
+    assert (row[1].text, row[1].tone) == ("0.100", "plain")
+
+
+def accuracy(name: str, score: float, **more: object) -> dict[str, object]:
+    return {
+        **{"phenomenon": name, "items": 8, "sources": 4, "accuracy": score},
+        **{"low": score - 0.1, "high": score + 0.1},
+        "controls": {"word order": 0.25, "shared words": 0.5, "length": 0.5},
+        **more,
+    }
+
+
+def test_minimal_pairs_stand_beside_controls_and_their_spread(make: Maker) -> None:
+    rows = [accuracy("x", 0.9), accuracy("y", 0.3)]
+    spread = {"lowest": 0.3, "highest": 0.9, "spread": 0.424, "order_with": 0.8}
+    trial = _trial(
+        make(
+            "a",
+            "minimal-pairs",
+            phenomena=rows,
+            controls={"word order": 0.25, "shared words": 0.5, "length": 0.5},
+            score=0.6,
+            others=spread,
+        )
+    )
+    (made,) = accuracy_table(trial)
+    assert _texts(made) == [
+        ["y", "8 (4)", "0.250", "0.500", "0.500", "0.300 [0.200, 0.400]"],
+        ["x", "8 (4)", "0.250", "0.500", "0.500", "0.900 [0.800, 1.000]"],
+    ]
+    assert [row[-1].tone for row in made.all_rows] == ["warning", "plain"]
+    models = _texts(models_table(trial))
+    assert [row[0] for row in models] == [
+        *("word order (control)", "shared words (control)", "length (control)", "a")
+    ]
+    assert models[0][1:4] == ["0.250", "0.250", "0.250"]
+    # No mean over phenomena without their spread.
+    assert models[3][1:6] == ["0.600 [0.550, 0.650]", "0.300", "0.900", "0.424", "0.800"]
+
+
+def test_what_misleads_a_model_is_shown(make: Maker) -> None:
+    wrong = accuracy("x", 0.5, order_with=1.0, order_against=0.0, example=["A b.", "B a.", "A c."])
+    (made,) = misled_table(
+        _trial(make("a", "minimal-pairs", phenomena=[wrong, accuracy("y", 0.9)]))
+    )
+    assert _texts(made)[0][2:] == ["1.000", "0.000", "A b. nearer to: A c. than to: B a."]
+    assert _texts(made)[1][2:] == ["", "", ""]
+
+
 def test_intervals_of_many_models_are_for_machines(make: Maker) -> None:
     results = [make(f"m{i}", "pairs", phenomena=[phenomenon("x", 0.6)]) for i in range(4)]
     (made,) = phenomena_table(_trial(*results))
@@ -240,6 +297,6 @@ def test_each_task_has_its_tables(make: Maker) -> None:
         ]
         for task in ("relation", "qa", "pairs", "unheard of")
     }
-    assert "AUC by pair of entities" in captions["relation"][0]
+    assert "AUC by entity pair" in captions["relation"][0]
     assert "normalized rank of the answer" in captions["qa"][0]
     assert captions["pairs"] == captions["unheard of"] == ["Results"]

@@ -11,7 +11,6 @@ import pytest
 from lydite.errors import FormatError, InputError
 from lydite.evaluations.separation.data import (
     EntityPair,
-    is_marked,
     read_marked_relations,
     read_relations,
     sentence_key,
@@ -122,19 +121,6 @@ def test_marks_are_taken_away_whatever_white_space_is_around_them() -> None:
     assert without_marks(MARKED[0]) == "Google buys YouTube ."
     assert without_marks("x<p2>Y</p2>z <p1> W </p1>") == "x Y z W"
     assert without_marks("if p1 < p2 > 3") == "if p1 < p2 > 3"
-
-
-@pytest.mark.parametrize(
-    ("first", "marked"),
-    [(MARKED[0], True), ("<p2> a </p2> of <p1> b </p1>", True), ("<p1> a </p1> alone", False),
-     ("left\tright\tlabel", False)],
-)  # fmt: skip
-def test_marked_sentences_are_recognised_by_their_first_line(
-    tmp_path: Path, first: str, marked: bool
-) -> None:
-    path = tmp_path / "sentences"
-    path.write_text(f"\n{first}\n")
-    assert is_marked(path) is marked
 
 
 def test_the_key_is_the_sha256_of_the_line_without_white_space_around_it() -> None:
