@@ -143,7 +143,7 @@ def rated(words: tuple[str, ...] = ("cat", "dog", "car"), n: int = 60) -> polars
 def aligned(names: tuple[str, ...], words: tuple[str, ...]) -> dict[str, Any]:
     """The details of a QVEC result."""
     return {
-        "features": {name: 0.9 - 0.01 * i for i, name in enumerate(names)},
+        "explained": {name: 0.9 - 0.01 * i for i, name in enumerate(names)},
         "dimensions": [
             {"dimension": i, "feature": name, "correlation": 0.5 + 0.01 * i, "words": list(words)}
             for i, name in enumerate(names)

@@ -11,7 +11,7 @@ from lydite.results.record import Result
 ENOUGH_COVERAGE = 0.95
 
 #: What stands in the place of an interval that there is none of.
-TOO_FEW = "too few items"
+NO_INTERVAL = "none"
 
 _LADDER = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 

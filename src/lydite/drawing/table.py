@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from lydite.declare import Metric
-from lydite.drawing.metrics import ENOUGH_COVERAGE, TOO_FEW, write_percent, write_share
+from lydite.drawing.metrics import ENOUGH_COVERAGE, NO_INTERVAL, write_percent, write_share
 from lydite.drawing.text import shorten, visible
 from lydite.errors import InputError
 from lydite.results.metrics import ENOUGH_WORDS, metric_of, say_direction
@@ -365,7 +365,7 @@ def _result_row(result: Result, model: str) -> list[Cell | Scalar]:
         result.provenance.seed,
         Cell(text=write(result.score), values=(result.score,), tone="strong"),
         Cell(
-            text=f"[{write(ends[0])}, {write(ends[1])}]" if ends else TOO_FEW,
+            text=f"[{write(ends[0])}, {write(ends[1])}]" if ends else NO_INTERVAL,
             values=ends or (None, None),
             tone="plain" if ends else "quiet",
         ),

@@ -38,7 +38,7 @@ from lydite.types import Floats
 Tables: TypeAlias = Literal["3", "4", "all"]
 
 _SIMILARITY = ("WS-353", "MEN", "SimLex")
-_METHODS = ("QVEC", "QVEC-CCA", "QVEC-CCA (first)")
+_METHODS = ("QVEC", "QVEC-CCA", "QVEC-CCA (first)", "QVEC explained")
 #: Oracles and columns of the paper's two tables, in the paper's order.
 _PAPER: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "3": (("SST",), ("20NG", "Metaphor", "Senti")),

@@ -367,19 +367,25 @@ def _dimensions_note(results: Iterable[Result]) -> list[str]:
     """Warn where a score grows with the dimensions whatever the model knows."""
     sizes: dict[str, set[int]] = defaultdict(set)
     for result in results:
-        if "dimensions" in result.others and "held_out" in result.others:
+        if "dimensions" in result.others and "explained" in result.others:
             sizes[result.provenance.evaluation].add(int(result.others["dimensions"]))
     return [
         f"The models have {min(found)} to {max(found)} dimensions, and {name} grows with them "
         "whatever the vectors know: a correlation may only reflect size. Correlate models of the "
-        f"same size (--only), or the score of held-out words (--metric {name}:held_out)."
+        f"same size (--only), or the variance explained for held-out words, which does not grow "
+        f"({name}(method=explained), or --metric {name}:explained)."
         for name, found in sizes.items()
         if len(found) > 1
     ]
 
 
 _SIMILARITY = {"ws-353": "WS-353", "men": "MEN", "simlex-999": "SimLex"}
-_QVEC = {"qvec": "QVEC", "cca": "QVEC-CCA", "cca-first": "QVEC-CCA (first)"}
+_QVEC = {
+    "qvec": "QVEC",
+    "cca": "QVEC-CCA",
+    "cca-first": "QVEC-CCA (first)",
+    "explained": "QVEC explained",
+}
 _ORACLES = {"semcor-supersenses": "SST", "ptb-pos-tags": "PTB"}
 _TASKS = {"20news-bydate": "20NG", "metaphor-tsvetkov-2014": "Metaphor", "sst-binary": "Senti"}
 
@@ -400,7 +406,7 @@ def short_name(measure: Measure) -> str:
         case "qvec" if not measure.further:
             short = f"{_QVEC.get(measure.metric, measure.metric)} {oracle_name(measure)}"
         case "qvec":
-            method = str(measure.parameters.get("method", "cca"))
+            method = str(measure.parameters.get("method", "explained"))
             short = f"{_QVEC.get(method, method)} {oracle_name(measure)}"
         case "classification":
             short = _task(measure, resource)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup, escape
 
 from lydite.drawing import palette
-from lydite.drawing.metrics import ENOUGH_COVERAGE, TOO_FEW, axis, write_percent, write_share
+from lydite.drawing.metrics import ENOUGH_COVERAGE, NO_INTERVAL, axis, write_percent, write_share
 from lydite.drawing.section import Figure, ItemsLoader, Section
 from lydite.drawing.svg import inline
 from lydite.drawing.table import Cell, Column, Scalar, Table
@@ -99,7 +99,7 @@ def questions_table(results: Sequence[Result]) -> Table:
             result.resource,
             result.metric,
             result.oov,
-            f"{ends.method}, {ends.level:g}" if (ends := result.interval) else TOO_FEW,
+            f"{ends.method}, {ends.level:g}" if (ends := result.interval) else NO_INTERVAL,
             f"{result.baseline.kind}, {result.baseline.draws} draws",
         )
         for result in results
@@ -219,7 +219,7 @@ def _verdict(result: Result, trial: Trial) -> Verdict:
     ends, null = result.ends, result.baseline
     return Verdict(
         score=write(result.score),
-        interval=f"{write(ends[0])} to {write(ends[1])}" if ends else TOO_FEW,
+        interval=f"{write(ends[0])} to {write(ends[1])}" if ends else NO_INTERVAL,
         null=f"{write(null.low)} to {write(null.high)}, mean {write(null.mean)}",
         bar=_bar(result, *axis(trial.results)),
         coverage=(
@@ -238,15 +238,22 @@ def _few_words(result: Result) -> str | None:
     return None if share is None or share >= ENOUGH_WORDS else write_percent(share)
 
 
+#: A score without an interval can be beyond chance if it has as many items; fewer show nothing.
+_MANY_ITEMS = 30
+
+
 def is_chance(result: Result) -> bool:
     """Tell whether a score is not told apart from chance.
 
     It is, where it lies beyond what the null reaches and its interval beyond the null's mean;
-    a score without an interval is not.
+    a score without an interval is, if it has many items and lies beyond the null.
     """
     null, ends = result.baseline, result.interval
-    if ends is None:
+    if ends is None and result.n_covered < _MANY_ITEMS:
         return True
+    if ends is None:
+        lower = is_lower_better(result)
+        return result.score >= null.low if lower else result.score <= null.high
     if is_lower_better(result):
         return result.score >= null.low or ends.high >= null.mean
     return result.score <= null.high or ends.low <= null.mean

@@ -271,13 +271,13 @@ def _p_value(difference: float, error: float) -> float:
 def _caution(first: Result, second: Result, name: Callable[[Result], str]) -> str | None:
     """Warn where a score grows with the dimensions whatever the model knows."""
     sizes = [result.others.get("dimensions") for result in (first, second)]
-    held_out = [result.others.get("held_out") for result in (first, second)]
-    if None in sizes + held_out or sizes[0] == sizes[1]:
+    explained = [result.others.get("explained") for result in (first, second)]
+    if None in sizes + explained or sizes[0] == sizes[1]:
         return None
     return (
         f"{first.provenance.evaluation} grows with dimensions, and {name(first)} has "
-        f"{sizes[0]:.0f} where {name(second)} has {sizes[1]:.0f}; on held-out words they score "
-        f"{held_out[0]:.3f} and {held_out[1]:.3f}"
+        f"{sizes[0]:.0f} where {name(second)} has {sizes[1]:.0f}; of held-out words' features "
+        f"they explain {explained[0]:.3f} and {explained[1]:.3f}"
     )
 
 
@@ -319,7 +319,7 @@ def _shared(first: Entry, second: Entry) -> _Shared:
 
 def _is_fitted(*results: Result) -> bool:
     """Whether values are influences on a fit, which a subset of the words would change."""
-    return all(result.statistic == "mean" and "held_out" in result.others for result in results)
+    return all(result.statistic == "mean" and "dimensions" in result.others for result in results)
 
 
 _Terms = tuple[tuple[float, float], Floats, tuple[Floats, Floats], Callable[[Floats], Floats]]

@@ -43,7 +43,7 @@ class Outcome:
     Attributes
     ----------
     interval
-        Its uncertainty; None where there are too few items to say.
+        Its uncertainty; None where there are too few items to say, or no method is known to hold.
     baseline
         The same score where there is nothing to find.
     n_items, n_covered
@@ -120,7 +120,7 @@ class Result:
 
     ``evaluation`` is the spec: its name with the parameters that are not at their defaults. Records
     of older versions have all parameters there. All are in the provenance, always. ``interval`` is
-    None where there were too few items for one.
+    None where there were too few items for one, or there is no method that holds.
     """
 
     key: str

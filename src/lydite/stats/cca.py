@@ -1,4 +1,4 @@
-"""Canonical correlation analysis: fitted, held out, and with shuffled rows.
+"""Canonical correlation analysis: fitted, and with shuffled rows.
 
 Chance is estimated by shuffling. Most words have one to three of an oracle's properties, so that
 adding up the rows that have a property takes far fewer operations than a product with columns that
@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,9 +20,6 @@ from lydite.errors import InputError, UndefinedScoreError
 from lydite.threads import thread_count
 from lydite.types import Floats, Indices
 
-# A direction that lies so little in the items kept in, of what they would have by chance, cannot be
-# fitted to them: a property that only one word has would otherwise outweigh all held-out words.
-_LEAST_SHARE = 0.5
 # A matrix whose smallest direction has a larger share of its squares is taken apart by them, in a
 # small part of the time of a singular value decomposition, and to at least nine digits.
 _CLEAR = 1e-6
@@ -166,87 +163,6 @@ def canonical_influence(analysis: CanonicalCorrelations) -> Floats:
     return u * v - 0.5 * rho * (u * u + v * v)
 
 
-def held_out_correlations(analysis: CanonicalCorrelations, *, folds: int = 10, seed: int) -> Floats:
-    """Correlate canonical variates over items that they were not fitted to.
-
-    The items are dealt into folds; the variates of each fold are those fitted to all other folds,
-    and ``Σ u v / sqrt(Σ u² Σ v²)`` is taken over all items. In expectation this lies below the
-    correlations of the population, as those of the sample lie above: a fit picks up what is by
-    chance, and what is by chance does not recur.
-
-    Returns
-    -------
-    Floats
-        Shape (k,), k as in the analysis. It may be negative, and need not be in order.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X, S = np.random.default_rng(1).normal(size=(2, 40, 6))
-    >>> analysis = canonical_correlations(X, S)
-    >>> round(float(analysis.correlations.mean()), 2)
-    0.34
-    >>> round(float(held_out_correlations(analysis, seed=1).mean()), 2)
-    0.01
-    """
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-
-    n, k = len(analysis.left), len(analysis.correlations)
-    if folds < 2:
-        raise InputError(f"expected at least 2 folds, got {folds}", hint="use 10")
-    dealt = np.random.default_rng(seed).permutation(n) % min(folds, n)
-    left, right = analysis.left_basis, analysis.right_basis
-    products = left.T @ right
-    sums = np.zeros((3, k))
-
-    def unseen(fold: int) -> tuple[Floats, Floats]:
-        out = dealt == fold
-        return _unseen_variates(left[out], right[out], products, n)
-
-    # Matrices of a few hundred columns are too small for the threads of BLAS.
-    with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(thread_count()) as pool:
-        for u, v in pool.map(unseen, range(min(folds, n))):
-            fitted = u.shape[1]
-            sums[:, :fitted] += (u * v).sum(axis=0), (u * u).sum(axis=0), (v * v).sum(axis=0)
-    scale = np.sqrt(sums[1] * sums[2])
-    return np.asarray(np.divide(sums[0], scale, out=np.zeros(k), where=scale > 0))
-
-
-def _unseen_variates(
-    left: Floats, right: Floats, products: Floats, n: int
-) -> tuple[Floats, Floats]:
-    """Return the variates (m, k) of m items of n, fitted to the others."""
-    one, other = _Kept.without(left, n), _Kept.without(right, n)
-    shared = products - left.T @ right - (n - len(left)) * np.outer(one.mean, other.mean)
-    rotation, _, turned = np.linalg.svd(one.weights.T @ shared @ other.weights, full_matrices=False)
-    return (
-        (left - one.mean) @ (one.weights @ rotation),
-        (right - other.mean) @ (other.weights @ turned.T),
-    )
-
-
-class _Kept(NamedTuple):
-    """The mean of the items kept, and the weights that whiten these."""
-
-    mean: Floats
-    weights: Floats
-
-    @classmethod
-    def without(cls, left_out: Floats, n: int) -> _Kept:
-        # All items of a basis add up to zero, and their products to the identity: what those left
-        # out have is lacking of it.
-        kept = n - len(left_out)
-        mean = -left_out.sum(axis=0) / kept
-        products = np.eye(len(mean)) - left_out.T @ left_out - kept * np.outer(mean, mean)
-        least = _LEAST_SHARE * kept / n
-        weights = _whitening(products, least)
-        if weights is None:
-            shares, directions = np.linalg.eigh(products)
-            enough = shares > least
-            weights = directions[:, enough] / np.sqrt(shares[enough])
-        return cls(mean, weights)
-
-
 # Denser than this, adding up rows takes longer than a product of dense matrices.
 _DENSE = 0.1
 # So many multiplications of dense matrices are done before SciPy is imported.
@@ -297,7 +213,7 @@ def shuffled_products(
             shuffled = right.take(shuffles.permutation(len(right)), axis=0)
             yield (left @ shuffled).T.astype(np.float64)
         return
-    from threadpoolctl import threadpool_limits
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     products = _sparse_products(x.astype(precision), S.astype(precision))
     batches = (

@@ -45,8 +45,8 @@ def measure(
         (measure("qvec", "semcor-supersenses+ptb-pos-tags", "cca"), "QVEC-CCA PTB+SST"),
         (measure("qvec", "ptb-pos-tags + semcor-supersenses", "cca"), "QVEC-CCA PTB+SST"),
         (
-            measure("qvec(method=qvec)", "own.tsv", "held_out", further=True),
-            "QVEC own.tsv held_out",
+            measure("qvec(method=qvec)", "own.tsv", "explained", further=True),
+            "QVEC own.tsv explained",
         ),
         (measure("classification(task=all)", "20news-bydate"), "20NG"),
         (measure("classification(task=sports)", "20news-bydate"), "20NG sports"),

@@ -136,7 +136,7 @@ def test_a_score_that_grows_with_dimensions_is_said(make_result: ResultMaker) ->
             0.5,
             evaluation="qvec(method=qvec)",
             metric="qvec",
-            others={"dimensions": float(size), "held_out": 0.4},
+            others={"dimensions": float(size), "explained": 0.2},
         )
         for size in (100, 300)
     ]

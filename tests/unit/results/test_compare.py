@@ -187,7 +187,7 @@ def test_a_fit_is_not_compared_on_other_words(
         entry(result, "some", [1.0, 2.0, 3.0, None]),
     ]
     assert len(compare_results(entries)) == 3
-    fitted = [(dataclasses.replace(r, others={"held_out": 0.1}), t) for r, t in entries]
+    fitted = [(dataclasses.replace(r, others={"dimensions": 20.0}), t) for r, t in entries]
     with caplog.at_level(logging.WARNING):
         (kept,) = compare_results(fitted)
     assert (kept.first, kept.second) == ("all", "also all")

@@ -19,7 +19,7 @@ def test_digits_follow_the_metric_and_no_zero_is_negative() -> None:
 def test_each_evaluation_titles_its_own_scores(make_result: Callable[..., Result]) -> None:
     result = make_result(evaluation="qvec(method=cca-first)", metric="cca-first")
     assert metric_of(result).title == "first canonical correlation"
-    assert metric_of(result, "held_out").title == "held out"
+    assert metric_of(result, "explained").title == "variance explained"
     for name in EVALUATIONS:
         for metric in EVALUATIONS.get(name).metrics:
             assert metric_named(metric.name, name) is metric

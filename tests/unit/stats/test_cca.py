@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 
 from lydite.errors import InputError, UndefinedScoreError
-from lydite.stats.cca import canonical_correlations, canonical_influence, held_out_correlations
+from lydite.stats.cca import canonical_correlations, canonical_influence
 from lydite.stats.correlation import pearson
 from lydite.types import Floats
 
@@ -148,66 +148,6 @@ def test_influence_is_what_leaving_an_item_out_shows(first: bool) -> None:
     jackknife = 199 * (analysis.correlations[used].mean() - left_out)
     assert pearson(influence, jackknife - jackknife.mean()) > 0.995
     assert influence.std() == pytest.approx(jackknife.std(), rel=0.1)
-
-
-def test_held_out_variates_are_fitted_to_the_other_folds_alone() -> None:
-    X, S = related(60, 3, 2, seed=6)
-    dealt = np.random.default_rng(11).permutation(60) % 5
-    sums = np.zeros((3, 2))
-    for fold in range(5):
-        kept, out = dealt != fold, dealt == fold
-        x, s = X - X[kept].mean(axis=0), S - S[kept].mean(axis=0)
-        cross = x[kept].T @ s[kept]
-        left, right = x[kept].T @ x[kept], s[kept].T @ s[kept]
-        values, weights = linalg.eigh(cross @ linalg.solve(right, cross.T), left)
-        weights = weights[:, np.argsort(-values)[:2]]
-        u, v = x[out] @ weights, s[out] @ linalg.solve(right, cross.T @ weights)
-        # The regression of s on u gives weights up to the scale of the training variates.
-        v /= np.sqrt(((s[kept] @ linalg.solve(right, cross.T @ weights)) ** 2).sum(axis=0))
-        u /= np.sqrt(((x[kept] @ weights) ** 2).sum(axis=0))
-        sums += (u * v).sum(axis=0), (u * u).sum(axis=0), (v * v).sum(axis=0)
-    found = held_out_correlations(canonical_correlations(X, S), folds=5, seed=11)
-    assert found == pytest.approx(sums[0] / np.sqrt(sums[1] * sums[2]), abs=1e-9)
-
-
-def test_the_truth_lies_between_held_out_and_sample() -> None:
-    rho = 0.7 * 0.8 ** np.arange(12)
-    drawn = [canonical_correlations(*related(250, 15, 12, seed, rho)) for seed in range(20)]
-    sample = np.mean([analysis.correlations.mean() for analysis in drawn])
-    held_out = np.mean([held_out_correlations(analysis, seed=1).mean() for analysis in drawn])
-    assert held_out < rho.mean() - 0.02 < rho.mean() + 0.02 < sample
-
-
-def test_nothing_to_find_gives_nothing_held_out() -> None:
-    drawn = [canonical_correlations(*related(250, 15, 12, i, np.zeros(12))) for i in range(20)]
-    assert np.mean([a.correlations.mean() for a in drawn]) > 0.15
-    held_out = [held_out_correlations(analysis, seed=1).mean() for analysis in drawn]
-    assert abs(np.mean(held_out)) < 0.02
-
-
-def test_a_property_of_one_word_does_not_outweigh_the_others() -> None:
-    X, S = related(300, 5, 3, seed=7)
-    before = held_out_correlations(canonical_correlations(X, S), seed=1)
-    rare = np.zeros(300)
-    rare[17], rare[18] = 1.0, 1e-5
-    after = held_out_correlations(canonical_correlations(X, np.column_stack([S, rare])), seed=1)
-    assert after[:2] == pytest.approx(before[:2], abs=0.03)
-
-
-def test_the_same_seed_deals_the_same_folds() -> None:
-    analysis = canonical_correlations(*related(50, 3, 2, seed=8))
-    one, two, other = (held_out_correlations(analysis, seed=seed) for seed in (1, 1, 2))
-    assert one.tobytes() == two.tobytes()
-    assert one.tobytes() != other.tobytes()
-
-
-def test_more_folds_than_items_leave_out_one_at_a_time() -> None:
-    # Leave-one-out of a perfect line: every unseen item is where the others say it is.
-    x = np.arange(6.0)[:, None]
-    analysis = canonical_correlations(x, 2 * x)
-    assert held_out_correlations(analysis, folds=100, seed=0).tolist() == pytest.approx([1.0])
-    with pytest.raises(InputError, match="at least 2 folds, got 1"):
-        held_out_correlations(analysis, folds=1, seed=0)
 
 
 def test_a_correlation_of_one_has_no_influence() -> None:

@@ -131,7 +131,7 @@ def _of_sums(model: SummingLearner, source: Source, *, identification: bool) -> 
         words, near = nearest_in_count(
             text, source.counts, taken=set(source.terms), each=RIVALS, least=_LEAST_SENTENCES
         )
-        others = _of_words(model, own, Uses.of_words(text, words))
+        others = word_contributions(model, text, words, own)
         rivals, rival_number = blocks_of(others, others.vectors)
         if model.word_by_word:
             usual = usual_in(rivals, reliability(rivals))
@@ -161,15 +161,17 @@ def sentence_cosines(own: Contributions) -> Floats:
     return np.asarray(products / (products + across))
 
 
-def _of_words(model: SummingLearner, own: Contributions, uses: Uses) -> Contributions:
+def word_contributions(
+    model: SummingLearner, text: RunningText, words: Indices, own: Contributions
+) -> Contributions:
     """Return what words of the text contribute.
 
     To encode each sentence once more for each of its words would take hours; as rivals, words may
     stay visible in their sentences. What is usual among them is then not what is among terms.
     """
-    if model.word_by_word:
-        return model.contributions(own.text, uses)
-    return own.of_sentences(uses)
+    # A learner may cut words of the text further, so that only its sentences keep their numbers.
+    uses = Uses.of_words(text, words)
+    return model.contributions(text, uses) if model.word_by_word else own.of_sentences(uses)
 
 
 def _judged(

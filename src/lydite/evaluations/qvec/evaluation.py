@@ -5,24 +5,27 @@ subspace alignment; Tsvetkov, Faruqui & Dyer (2016), Correlation-based intrinsic
 word vector representations. X (n, d) holds the vectors of the n words that space and oracle share,
 S (n, p) their linguistic properties.
 
+- ``explained``: the share of the variance of S that ridge regression on X explains, for words that
+  it has not seen. It is 0 for vectors that know nothing, whatever their size.
 - ``qvec``: the sum over dimensions of X of the largest Pearson correlation with any column of S.
 - ``cca-first``: the first canonical correlation of X and S, the formula of the 2016 paper.
 - ``cca``: the mean of all canonical correlations, which the authors' script reports.
 
-All three pick the best of many fits, so that they grow with the number of dimensions and as words
-get fewer, whatever the space knows: on Gaussian data of 50 dimensions and 41 properties whose true
-mean canonical correlation is 0.224, ``cca`` is 0.25 with 4,200 words, 0.29 with 1,300 and 0.39 with
-400, and with 300 dimensions and 4,200 words 0.37. Held-out words show how much of a score is fit:
-the interval reaches down to them, and the baseline says what a shuffled oracle gives.
+The last three are the papers'. They pick the best of many fits, so that they grow with the number
+of dimensions and as words get fewer, whatever the space knows: on Gaussian data of 50 dimensions
+and 41 properties whose true mean canonical correlation is 0.224, ``cca`` is 0.25 with 4,200 words,
+0.29 with 1,300 and 0.39 with 400, and with 300 dimensions and 4,200 words 0.37. The baseline says
+what a shuffled oracle gives.
 """
 
 from __future__ import annotations
 
+import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from statistics import NormalDist
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -40,24 +43,24 @@ from lydite.resources.catalogue import Located
 from lydite.results.details import Details, Missing
 from lydite.results.record import Outcome, Result
 from lydite.stats.bootstrap import Interval
-from lydite.stats.cca import (
-    canonical_correlations,
-    canonical_influence,
-    held_out_correlations,
-    shuffled_products,
-)
+from lydite.stats.cca import canonical_correlations, canonical_influence, shuffled_products
 from lydite.stats.correlation import ColumnCorrelations, correlation_matrix
 from lydite.stats.null import summarize_null
+from lydite.stats.ridge import Explained, explain
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Mask, PlainMapping
 
-Method: TypeAlias = Literal["cca", "cca-first", "qvec"]
+Method: TypeAlias = Literal["explained", "cca", "cca-first", "qvec"]
 
 _DRAWS = 200
+# Of the control task, which varies by a ten-thousandth where the score varies by a hundredth.
+_CONTROLS = 20
 _FOLDS = 10
 _TOP_WORDS = 5
+_TOP_FEATURES = 3
 # A result is one line of text: of a space with more dimensions, only the clearest are shown.
 _SHOWN_DIMENSIONS = 100
+_SHOWN_DIRECTIONS = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,16 +68,9 @@ class Answer:
     """A score with what each word contributes to it."""
 
     score: float
-    held_out: float  # the same where each word is scored with an alignment found on other words
     influence: Floats  # (n,): how far each word pulls the score; their mean is zero
     null: Floats  # (draws,): the score when the rows of the oracle are shuffled
-
-    def interval(self, level: float = 0.95) -> Interval:
-        """Reach from the score of held-out words to the score, and by their error beyond."""
-        error = float(np.sqrt((self.influence**2).sum())) / len(self.influence)
-        reach = NormalDist().inv_cdf((1 + level) / 2) * error
-        low, high = min(self.held_out, self.score) - reach, self.score + reach
-        return Interval(low=low, high=high, level=level, method="held-out")
+    interval: Interval | None = None  # None for the scores that grow with dimensions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,20 +84,36 @@ class Dimension(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Direction(Details):
+    """A canonical direction: how well vectors and features agree in it, and what it is about."""
+
+    direction: int = 0
+    correlation: float = 0.0
+    # The features that go with it most, with their correlations; the first is positive, since the
+    # sign of a direction is arbitrary.
+    features: Mapping[str, float] = field(default_factory=dict)
+    # The words whose vectors lie furthest along it, and against it.
+    words: tuple[str, ...] = ()
+    opposite: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Alignment(Missing):
     """What a result tells beside its scores."""
 
     dimensions: tuple[Dimension, ...] = ()  # those that vary, in order
-    # For each feature that varies the largest correlation with any dimension, in absolute value
-    # since the sign of a dimension is arbitrary.
-    features: Mapping[str, float] = field(default_factory=dict)
+    # For each feature that varies the share of its variance explained for words held out.
+    explained: Mapping[str, float] = field(default_factory=dict)
+    directions: tuple[Direction, ...] = ()  # of CCA, the clearest first
+    repeated: int = 0  # rows of the oracle whose word had a row before; they are left out
 
 
 @dataclass(frozen=True, kw_only=True)
 class Qvec(Evaluation):
     """Measure how much linguistic knowledge is in the dimensions of a space.
 
-    The vectors are correlated with linguistic features of words; a shuffled oracle is the baseline.
+    Linguistic features of words are predicted from the vectors, for words that were held out, or
+    correlated with them as the papers do; a shuffled oracle is the baseline.
 
     Notes
     -----
@@ -109,27 +121,27 @@ class Qvec(Evaluation):
     or has only a zero vector for, are left out and counted. Constant dimensions and properties that
     none of the remaining words has are left out too.
 
-    The 95 % interval is for the score of unlimitedly many words of the same kind. A sample's score
-    lies above that value, the score of held-out words below it (10 folds, ``others["held_out"]``);
-    the interval runs from the lower to the upper, widened at both ends by 1.96 standard errors of
-    the infinitesimal jackknife. Simulated with Gaussian and heavier-tailed data, 400 to 4,200
-    words, 5 to 300 dimensions and 4 to 41 properties, it covered 94 to 100 % (75 to 93 % where
-    nothing is to be found). The score plus and minus 1.96 standard errors covered 94 to 98 % with 5
-    dimensions, but with 50 the true mean canonical correlation not once, even with 4,200 words. A
-    bootstrap does no better: a resample repeats words, which overfits once more. The shuffled
-    oracle is a baseline for the score, not for the held-out end of the interval.
+    ``explained`` is fair across dimensions: a rotation or a factor changes nothing, dropping
+    dimensions can only lose, and vectors that know nothing get 0 at any size. Words are dealt into
+    ten folds by a hash of the word, so that no seed decides anything. Its baseline is the control
+    task of Hewitt & Liang (2019), each word with the row of another, and ``others["selectivity"]``
+    the score less its mean. The 95 % interval is for the expected score of as many words, from the
+    influence of each word both as one that is predicted and as one that is learnt from; with 100
+    words or more it covered 93 to 98 % in simulations, and 99 to 100 % where nothing is to be
+    found.
 
-    Whether two models of as many dimensions differ is better asked of their items, which are
-    paired, than of two intervals; models of different dimensions are better compared by
-    ``held_out``.
+    ``cca``, ``cca-first`` and ``qvec`` grow with dimensions and have no interval: a score that is
+    fitted to the words it is measured on lies above the true one by an unknown amount. Compare
+    models of different dimensions by ``explained``, which stands beside them.
     """
 
     name: ClassVar[str] = "qvec"
     metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric("explained", "variance explained"),
+        Metric("selectivity", "selectivity"),
         Metric("cca", "mean canonical correlation"),
         Metric("cca-first", "first canonical correlation"),
         Metric("qvec", "sum of correlations", digits=4),
-        Metric("held_out", "held out"),
         Metric("dimensions", "dimensions", digits=0, higher=None),
     )
     slots: ClassVar[tuple[Slot, ...]] = (
@@ -143,7 +155,11 @@ class Qvec(Evaluation):
         ),
     )
     views: ClassVar[tuple[View, ...]] = (
-        View("interpret", "Show the feature and the top words of each dimension."),
+        View(
+            "interpret",
+            "Show how well each feature is explained, the feature and the top words of each "
+            "dimension, and with CCA those of each canonical direction.",
+        ),
     )
     examples: ClassVar[tuple[str, ...]] = (
         "qvec vectors.txt",
@@ -155,10 +171,11 @@ class Qvec(Evaluation):
     method: Annotated[
         Method,
         Param(
-            "cca is the mean of the canonical correlations, cca-first the first of them, qvec the "
-            "sum of the best correlations of single dimensions."
+            "explained is the variance of the features explained for held-out words; cca the mean "
+            "of the canonical correlations, cca-first the first of them, qvec the sum of the best "
+            "correlations of single dimensions, which grow with the number of dimensions."
         ),
-    ] = "cca"
+    ] = "explained"
     join: Annotated[
         Join, Param("Which words of several oracles: those that all have, or those of any.")
     ] = "intersection"
@@ -171,17 +188,18 @@ class Qvec(Evaluation):
     ] = True
 
     def more(self, model: object, resources: Sequence[Located], shown: Shown) -> PlainMapping:
-        """Return the alignment of every dimension; a result keeps the clearest alone."""
+        """Return the details of every dimension; a result keeps the clearest alone."""
         return self.interpret(model, resources) if shown.options.get("interpret") else {}
 
     @classmethod
     def tables(
         cls, results: Sequence[Result], items: ItemsLoader, shown: Shown
     ) -> Sequence[Table] | None:
-        """Return what each dimension is aligned to, if that is asked for."""
-        if not shown.options.get("interpret"):
-            return None
-        return [*map(_alignment_table, results), results_table(results)]
+        """Return what features, dimensions and directions hold, if that is asked for."""
+        plain = results_table(results)
+        notes = [*plain.notes, *repeated_notes(results)]
+        made = _interpretations(results) if shown.options.get("interpret") else []
+        return [*made, replace(plain, notes=notes)]
 
     def run(
         self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
@@ -189,37 +207,71 @@ class Qvec(Evaluation):
         """Score the model against the oracles."""
         oracle = self._oracle(resources)
         X, S, features, found = shared_matrices(model, oracle)
-        answer = self.answer(X, S, draws=_DRAWS, seed=seed)
         words = [word for word, ok in zip(oracle.words, found, strict=True) if ok]
-        missing = [word for word, ok in zip(oracle.words, found, strict=True) if not ok]
+        folds = word_folds(words)
+        answer, explained = self.answer(X, S, folds=folds, draws=_DRAWS, seed=seed)
+        control = summarize_null(
+            answer.null, kind="control task" if self.method == "explained" else "shuffled oracle"
+        )
+        beside = (
+            {"selectivity": answer.score - control.mean}
+            if self.method == "explained"
+            else {"explained": explained.score}
+        )
         return Outcome(
             metric=self.method,
             score=answer.score,
-            interval=answer.interval(),
-            baseline=summarize_null(answer.null, kind="shuffled oracle"),
+            interval=answer.interval,
+            baseline=control,
             n_items=len(oracle),
             n_covered=len(words),
             oov="skip",
             statistic="mean",
             items=_items(oracle, found, answer),
             others={
-                "held_out": answer.held_out,
+                **beside,
                 "dimensions": float(X.shape[1]),
                 "features": float(S.shape[1]),
             },
-            details=replace(
-                alignment(X, S, features, words, most=_SHOWN_DIMENSIONS),
-                missing=tuple(missing[:10]),
+            details=self._details(
+                oracle, (X, S, features, found), explained, most=_SHOWN_DIMENSIONS
             ).plain(),
         )
 
     def interpret(self, model: object, resources: Sequence[Located]) -> PlainMapping:
-        """Return the :func:`alignment` of every dimension; a result keeps the clearest alone."""
+        """Return all details; a result keeps those of the clearest dimensions and directions."""
         oracle = self._oracle(resources)
-        X, S, features, found = shared_matrices(model, oracle)
+        shared = shared_matrices(model, oracle)
+        X, S, _, found = shared
+        words = [word for word, ok in zip(oracle.words, found, strict=True) if ok]
+        explained = explain(X, S, word_folds(words))
+        return self._details(oracle, shared, explained).plain()
+
+    def _details(
+        self,
+        oracle: Oracle,
+        shared: tuple[Floats, Floats, list[str], Mask],
+        explained: Explained,
+        *,
+        most: int | None = None,
+    ) -> Alignment:
+        X, S, features, found = shared
         words = [word for word, ok in zip(oracle.words, found, strict=True) if ok]
         missing = [word for word, ok in zip(oracle.words, found, strict=True) if not ok]
-        return replace(alignment(X, S, features, words), missing=tuple(missing[:10])).plain()
+        shares = zip(features, explained.columns.tolist(), strict=True)
+        return replace(
+            alignment(X, S, features, words, most=most),
+            explained={each: round(share, 6) for each, share in shares if math.isfinite(share)},
+            directions=(
+                canonical_directions(
+                    *self._scaled(X, S), features, words, most=most and _SHOWN_DIRECTIONS
+                )
+                if self.method in ("cca", "cca-first")
+                else ()
+            ),
+            repeated=oracle.repeated,
+            missing=tuple(missing[:10]),
+        )
 
     def _oracle(self, resources: Sequence[Located]) -> Oracle:
         if not resources:
@@ -227,24 +279,57 @@ class Qvec(Evaluation):
         oracles = [oracle for r in resources for oracle in _read(tuple(r.paths), r.sha256)]
         return join_oracles(oracles, self.join)
 
-    def answer(self, X: Floats, S: Floats, *, draws: int = 0, seed: int = 0) -> Answer:
-        """Compute the score of two aligned matrices.
+    def answer(
+        self, X: Floats, S: Floats, *, folds: Indices | None = None, draws: int = 0, seed: int = 0
+    ) -> tuple[Answer, Explained]:
+        """Compute the score of two aligned matrices, and the variance explained in any case.
 
         X, (n, d), has the vectors and S, (n, p), the linguistic properties of the same words. The
-        oracle is shuffled ``draws`` times for the null baseline.
+        oracle is shuffled ``draws`` times for the null baseline, 20 times at most for the control
+        task. ``folds`` has the fold of each word; by default words are dealt in turn.
 
         >>> X = np.array([[1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [4.0, 1.0], [5.0, 0.0]])
         >>> S = np.array([[0.0], [0.0], [0.0], [1.0], [1.0]])
-        >>> round(Qvec(method="qvec").answer(X, S).score, 4)
+        >>> round(Qvec(method="qvec").answer(X, S)[0].score, 4)
         1.0327
         """
         shuffles = np.random.default_rng(child_seed(seed, "baseline"))
-        folds = child_seed(seed, "folds")
-        if self.method == "qvec":
-            return _qvec(X, S, draws, shuffles, folds)
-        if self.normalize:
-            X, S = _unit(X), _unit(S)
-        return _cca(X, S, draws, shuffles, folds, first=self.method == "cca-first")
+        dealt = np.arange(len(X)) % min(_FOLDS, len(X)) if folds is None else folds
+        if self.method != "explained":
+            # A control would be of no use here, and takes longer than all else.
+            fit = _qvec if self.method == "qvec" else self._cca
+            return fit(X, S, draws, shuffles), explain(X, S, dealt)
+        orders = (shuffles.permutation(len(X)) for _ in range(min(draws, _CONTROLS)))
+        found = explain(X, S, dealt, orders=orders)
+        answer = Answer(
+            score=found.score,
+            influence=found.influence,
+            null=found.control,
+            interval=found.interval(),
+        )
+        return answer, found
+
+    def _scaled(self, X: Floats, S: Floats) -> tuple[Floats, Floats]:
+        return (_unit(X), _unit(S)) if self.normalize else (X, S)
+
+    def _cca(self, X: Floats, S: Floats, draws: int, shuffles: np.random.Generator) -> Answer:
+        return _cca(*self._scaled(X, S), draws, shuffles, first=self.method == "cca-first")
+
+
+def word_folds(words: Sequence[str]) -> Indices:
+    """Deal words into ten folds, or as many as there are words, by a hash of the word.
+
+    Neither a seed nor the order of the oracle changes it.
+
+    >>> word_folds(["cat", "dog", "emu"]).tolist(), word_folds(["emu", "dog", "cat"]).tolist()
+    ([0, 1, 2], [2, 1, 0])
+    """
+    marks = [hashlib.sha256(word.encode("utf-8", "surrogatepass")).digest() for word in words]
+    folds = np.empty(len(words), dtype=np.int64)
+    folds[sorted(range(len(words)), key=marks.__getitem__)] = np.arange(len(words)) % min(
+        _FOLDS, len(words)
+    )
+    return folds
 
 
 @lru_cache(maxsize=4)
@@ -289,9 +374,7 @@ def _standard(matrix: Floats) -> Floats:
     return np.asarray(centred / np.sqrt((centred**2).mean(axis=0)))
 
 
-def _qvec(
-    X: Floats, S: Floats, draws: int, shuffles: np.random.Generator, fold_seed: int
-) -> Answer:
+def _qvec(X: Floats, S: Floats, draws: int, shuffles: np.random.Generator) -> Answer:
     found = correlation_matrix(X, S)
     best, r = best_features(found)
     X, S = _without(X, found.left_constant), _without(S, found.right_constant)
@@ -302,7 +385,6 @@ def _qvec(
     tables = shuffled_products(x, s, scaled, np.eye(len(chosen.T)), draws=draws, shuffles=shuffles)
     return Answer(
         score=float(r.sum()),
-        held_out=_held_out_qvec(x, s, fold_seed),
         influence=(x @ chosen * s).sum(axis=1) - 0.5 * (x**2 @ r + s**2 @ (r @ chosen)),
         null=np.array([table.max(axis=0).sum() for table in tables]) / len(x),
     )
@@ -324,22 +406,9 @@ def best_features(found: ColumnCorrelations) -> tuple[Indices, Floats]:
     return table.argmax(axis=1), table.max(axis=1)
 
 
-def _held_out_qvec(x: Floats, s: Floats, seed: int) -> float:
-    """Sum the correlations of each dimension with the feature that is best for other words."""
-    n, d = x.shape
-    folds = min(_FOLDS, n)
-    dealt = np.random.default_rng(seed).permutation(n) % folds
-    parts = np.array([x[dealt == fold].T @ s[dealt == fold] for fold in range(folds)])
-    chosen = (parts.sum(axis=0) - parts).argmax(axis=2)
-    return float(parts[np.arange(folds)[:, None], np.arange(d), chosen].sum() / n)
-
-
-def _cca(
-    X: Floats, S: Floats, draws: int, shuffles: np.random.Generator, fold_seed: int, *, first: bool
-) -> Answer:
+def _cca(X: Floats, S: Floats, draws: int, shuffles: np.random.Generator, *, first: bool) -> Answer:
     analysis = canonical_correlations(X, S)
     used = slice(0, 1) if first else slice(None)
-    held_out = held_out_correlations(analysis, folds=_FOLDS, seed=fold_seed)
     spread = np.ptp(S, axis=0)
     tables = shuffled_products(
         analysis.left_basis,
@@ -351,7 +420,6 @@ def _cca(
     )
     return Answer(
         score=float(analysis.correlations[used].mean()),
-        held_out=float(held_out[used].mean()),
         influence=canonical_influence(analysis)[:, used].mean(axis=1),
         null=np.array([_singular_values(table)[used].mean() for table in tables]),
     )
@@ -401,14 +469,44 @@ def alignment(
         )
         for j in clearest
     )
-    strongest = np.abs(found.values[np.ix_(dimensions, varying)]).max(axis=0)
-    return Alignment(
-        dimensions=table,
-        features={
-            features[column]: round(float(value), 6)
-            for column, value in zip(varying, strongest, strict=True)
-        },
-    )
+    return Alignment(dimensions=table)
+
+
+def canonical_directions(
+    X: Floats, S: Floats, features: list[str], words: list[str], *, most: int | None = None
+) -> tuple[Direction, ...]:
+    """Say for each canonical direction which features go with it and which words lie along it.
+
+    A feature goes with a direction as it correlates with the canonical variate of the features,
+    not by its weight: weights of features that are much alike say little.
+
+    >>> X = np.array([[3.0], [1.0], [2.0], [0.0], [1.0]])
+    >>> S = np.array([[1.0], [0.0], [1.0], [0.0], [0.0]])
+    >>> found = canonical_directions(X, S, ["animal"], ["cat", "tea", "dog", "cup", "jug"])
+    >>> found[0].features, found[0].words[:2], found[0].opposite[0]
+    ({'animal': 1.0}, ('cat', 'dog'), 'cup')
+    """
+    analysis = canonical_correlations(X, S)
+    loadings = correlation_matrix(S, analysis.right).values
+    made = []
+    for k, correlation in enumerate(analysis.correlations[:most]):
+        strongest = np.argsort(-np.abs(np.nan_to_num(loadings[:, k])), kind="stable")
+        sign = 1.0 if loadings[strongest[0], k] >= 0 else -1.0
+        variate = sign * analysis.left[:, k]
+        made.append(
+            Direction(
+                direction=k + 1,
+                correlation=round(float(correlation), 6),
+                features={
+                    features[j]: round(sign * float(loadings[j, k]), 6)
+                    for j in strongest[:_TOP_FEATURES]
+                    if np.isfinite(loadings[j, k])
+                },
+                words=tuple(words[i] for i in _top(variate)),
+                opposite=tuple(words[i] for i in _top(-variate)),
+            )
+        )
+    return tuple(made)
 
 
 def _top(column: Floats) -> Indices:
@@ -418,14 +516,62 @@ def _top(column: Floats) -> Indices:
     return likely[np.argsort(-column[likely], kind="stable")[:_TOP_WORDS]]
 
 
-def _alignment_table(result: Result) -> Table:
-    """Return one row per dimension: the feature it is aligned to, how well, and its top words."""
-    rows = [
-        (row.dimension, row.feature, row.correlation, " ".join(row.words))
-        for row in sorted(Alignment.of(result).dimensions, key=lambda row: -row.correlation)
+def repeated_notes(results: Sequence[Result]) -> list[str]:
+    """Say of each oracle how many of its rows were left out because their word stood before."""
+    repeated = {result.resource: Alignment.of(result).repeated for result in results}
+    return [
+        f"{resource} has {count} row{'s' * (count > 1)} of words that it had before; the first row "
+        "of a word counts."
+        for resource, count in repeated.items()
+        if count
     ]
+
+
+def _interpretations(results: Sequence[Result]) -> list[Table]:
+    return [table for result in results for table in _interpretation(result)]
+
+
+def _interpretation(result: Result) -> list[Table]:
+    """Return what a space holds: by feature, by dimension, and by canonical direction."""
+    found, about = Alignment.of(result), f"{result.model} on {result.resource}"
+    tables = [
+        Table(
+            columns=("feature", "explained"),
+            rows=[(name, found.explained[name]) for name in by_explained(found)],
+            caption=f"{about}: variance of each feature explained for held-out words",
+        ),
+        Table(
+            columns=("dimension", "feature", "correlation", "top words"),
+            rows=[
+                (row.dimension, row.feature, row.correlation, " ".join(row.words))
+                for row in sorted(found.dimensions, key=lambda row: -row.correlation)
+            ],
+            caption=about,
+        ),
+    ]
+    if found.directions:
+        tables.append(directions_table(found, f"{about}: canonical directions"))
+    return tables
+
+
+def by_explained(found: Alignment) -> list[str]:
+    """Return the features, those that are explained best first."""
+    return sorted(found.explained, key=lambda name: -found.explained[name])
+
+
+def directions_table(found: Alignment, caption: str) -> Table:
+    """Return one row per canonical direction: its features and the words at both ends."""
     return Table(
-        columns=("dimension", "feature", "correlation", "top words"),
-        rows=rows,
-        caption=f"{result.model} on {result.resource}",
+        columns=("direction", "correlation", "features", "words along", "words against"),
+        rows=[
+            (
+                row.direction,
+                row.correlation,
+                ", ".join(f"{name} {r:+.2f}" for name, r in row.features.items()),
+                " ".join(row.words),
+                " ".join(row.opposite),
+            )
+            for row in found.directions
+        ],
+        caption=caption,
     )

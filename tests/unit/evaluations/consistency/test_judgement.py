@@ -9,13 +9,14 @@ import pytest
 
 from lydite.corpora.books import Passage
 from lydite.corpora.occurrences import find_occurrences
-from lydite.corpora.running_text import RunningText
+from lydite.corpora.running_text import RunningText, Uses
 from lydite.corpora.terms import Term
 from lydite.evaluations.consistency.judgement import (
     Source,
     judge,
     moves_of,
     sentence_cosines,
+    word_contributions,
 )
 from lydite.models.additive import Additive
 from lydite.models.contexts import Learned
@@ -151,3 +152,21 @@ def test_the_expected_cosine_of_raw_sums() -> None:
         one, other = own[order[:8]].sum(axis=0), own[order[8:16]].sum(axis=0)
         drawn.append(one @ other / np.linalg.norm(one) / np.linalg.norm(other))
     assert np.mean(drawn) == pytest.approx(8 * r[0] / (1 + 7 * r[0]), abs=0.02)
+
+
+def test_contractions_that_a_learner_cuts_move_no_rival() -> None:
+    known = {word: SPACE.vectors[i].tolist() for i, word in enumerate(WORDS)}
+    model = Additive(Space.of({**known, "do": [0.0] * 20, "n't": [0.0] * 20}), sample=0)
+    added = []
+    for word in ("don't", "w0 w1"):
+        old = source().text
+        sentences = ((*word.split(), *sentence) for sentence in old.sentences())
+        text = RunningText.of(Passage((sentence,)) for sentence in sentences)
+        numbers = np.array([text.words.index(rival) for rival in STEADY])
+        terms = [Term(text=term, tokens=(term,)) for term in LOOSE]
+        found = find_occurrences(text.sentences(), terms).found
+        own = model.contributions(text, Uses.of(text, list(found.values())))
+        rivals = word_contributions(model, text, numbers, own)
+        first = 0 if word == "don't" else SPACE.vectors[0] + SPACE.vectors[1]
+        added.append(rivals.sums - first)
+    assert added[0] == pytest.approx(added[1], abs=1e-4)
