@@ -23,32 +23,32 @@ ALONE = (3, 4, 6, 10, 20, 50)
 ALIKE = (0.0, 0.1, 0.3)
 
 
-def _beta(mean: float, sharpness: float) -> Shape:
+def beta(mean: float, sharpness: float) -> Shape:
     return lambda u: np.asarray(betaincinv(mean * sharpness, (1 - mean) * sharpness, u))
 
 
-def _lump(share: float, mean: float) -> Shape:
+def lump(share: float, mean: float) -> Shape:
     """Return scores of which a share is 1, and the others lie below."""
-    below = _beta(mean, 5.0)
+    below = beta(mean, 5.0)
     return lambda u: np.where(u > 1 - share, 1.0, below(np.minimum(u / (1 - share), 1 - 1e-9)))
 
 
-def _hits(share: float) -> Shape:
+def hits(share: float) -> Shape:
     return lambda u: (u > 1 - share).astype(np.float64)
 
 
 SHAPES: Mapping[str, Shape] = {
-    **{f"spread, mean {mean}": _beta(mean, 4.0) for mean in (0.5, 0.8, 0.95)},
-    **{f"tight, mean {mean}": _beta(mean, 60.0) for mean in (0.5, 0.9)},
-    **{f"{share:.0%} at 1": _lump(share, 0.6) for share in (0.3, 0.6, 0.9)},
-    **{f"hits, {share}": _hits(share) for share in (0.5, 0.7, 0.9, 0.97)},
+    **{f"spread, mean {mean}": beta(mean, 4.0) for mean in (0.5, 0.8, 0.95)},
+    **{f"tight, mean {mean}": beta(mean, 60.0) for mean in (0.5, 0.9)},
+    **{f"{share:.0%} at 1": lump(share, 0.6) for share in (0.3, 0.6, 0.9)},
+    **{f"hits, {share}": hits(share) for share in (0.5, 0.7, 0.9, 0.97)},
 }
 
 
 def cells(samples: int, seed: int) -> list[Cell]:
     """Return the coverage by number of clusters, over all shapes and likenesses."""
     generator = np.random.default_rng(seed)
-    truths = {name: float(shape(_middles()).mean()) for name, shape in SHAPES.items()}
+    truths = {name: float(shape(middles()).mean()) for name, shape in SHAPES.items()}
     found = []
     for clustered, counts in ((True, CLUSTERS), (False, ALONE)):
         for count in counts:
@@ -71,7 +71,7 @@ def cells(samples: int, seed: int) -> list[Cell]:
     return found
 
 
-def _middles() -> Floats:
+def middles() -> Floats:
     return (np.arange(200_000) + 0.5) / 200_000
 
 

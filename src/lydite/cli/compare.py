@@ -27,9 +27,10 @@ Examples:
 
 _NOTE = (
     "Scores are on the items that both models cover. p: two-sided paired permutation test, "
-    "larger where pairs share words or sentences share a group; Holm: corrected for the number "
-    "of comparisons. The interval of the difference allows for shared words and groups. A "
-    "difference stands out where p (Holm) is under 0.05 and the interval excludes 0."
+    "which exchanges whole groups where items stand in groups; larger where pairs share words. "
+    "Holm: corrected for the number of comparisons. The interval of the difference allows for "
+    "shared words and groups. A difference stands out where p (Holm) is under 0.05 and the "
+    "interval excludes 0. With five groups or fewer none can."
 )
 
 

@@ -25,7 +25,8 @@ from lydite.stats.correlation import (
     spearman,
     spearman_influence,
 )
-from lydite.stats.dyadic import correlation_interval, dyadic_standard_error
+from lydite.stats.dyadic import correlation_interval, dyadic_standard_error, effective_nodes
+from lydite.stats.means import difference_interval, t_quantile
 from lydite.stats.multiple import benjamini_hochberg, holm
 from lydite.stats.permutation import paired_permutation_test, row_means
 from lydite.stats.ranks import midranks
@@ -98,9 +99,10 @@ _LOGGER = logging.getLogger(__name__)
 _LEVEL = 0.95
 _QUANTILE = NormalDist().inv_cdf((1 + _LEVEL) / 2)
 
-#: The columns of an item table whose words make items depend on each other; the sentences of one
-#: paraphrase group do.
-_ENDS = (("left", "right"), ("a", "c"), ("group", "group"))
+#: The columns of an item table whose words make items depend on each other.
+_ENDS = (("left", "right"), ("a", "c"))
+#: The column whose items stand or fall together: a paraphrase group, a document, a template.
+_CLUSTER = "group"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,9 +118,10 @@ class Comparison:
     first_score, second_score
         Their scores on the items that both answered.
     low, high
-        95 % interval of the difference, robust to pairs that share words.
+        95 % interval of the difference, robust to pairs that share words and to clusters of items.
     p_permutation
-        Of the paired permutation test, two-sided. It takes items for exchangeable one by one.
+        Of the paired permutation test, two-sided. Items are exchanged one by one, or cluster by
+        cluster where they stand in clusters.
     p_value
         The same; but where items are pairs of words, the larger of it and the two-sided p of the
         difference over its standard error, which allows for shared words.
@@ -205,16 +208,11 @@ def _compare(
         test_scores[1],
         resamples=resamples,
         seed=child_seed(seed, _full_spec(result), result.resource, result.model, other.model),
+        clusters=items.clusters,
     )
-    difference = score[0] - score[1]
-    correlated = result.statistic != "mean"
-    error = _standard_error(items, influence, score if correlated else ())
-    # A permutation exchanges pairs one by one, so it sees no more variance than independent pairs
-    # have: shared words make it find differences too often.
-    p_value = (
-        test.p_value if items.nodes is None else max(test.p_value, _p_value(difference, error))
+    low, high, p_shared = _uncertainty(
+        items, result.statistic, score[0] - score[1], influence, score
     )
-    reach, most = _QUANTILE * error, 2.0 if correlated else math.inf
     return Comparison(
         evaluation=result.evaluation,
         resource=result.resource,
@@ -224,12 +222,13 @@ def _compare(
         second=name(other),
         first_score=score[0],
         second_score=score[1],
-        low=max(difference - reach, -most),
-        high=min(difference + reach, most),
+        low=low,
+        high=high,
         p_permutation=test.p_value,
-        p_value=p_value,
-        p_holm=p_value,
-        p_fdr=p_value,
+        # Exchanged one by one, pairs that share words seem to give more evidence than they do.
+        p_value=max(test.p_value, p_shared),
+        p_holm=max(test.p_value, p_shared),
+        p_fdr=max(test.p_value, p_shared),
         n_shared=len(influence),
         n_items=result.n_items,
         caution=_caution(result, other, name),
@@ -246,12 +245,34 @@ def _full_spec(result: Result) -> str:
     return write_parameters(result.provenance.evaluation, plain)
 
 
-def _standard_error(items: _Shared, influence: Floats, correlations: Sequence[float]) -> float:
+def _uncertainty(
+    items: _Shared, statistic: str, difference: float, influence: Floats, score: Sequence[float]
+) -> tuple[float, float, float]:
+    """Return the ends of the difference's interval, and its p if shared words count, else 0."""
+    if items.nodes is None and statistic == "mean":
+        interval = difference_interval(items.scores[0] - items.scores[1], items.clusters)
+        if interval is None:
+            raise InputError("all items that they share are of one group; two groups are needed")
+        most = 1.0 if items.within_bounds else math.inf
+        return max(interval.low, -most), min(interval.high, most), 0.0
     n = len(influence)
-    if items.nodes is None:
-        error = float(np.sqrt((influence**2).sum())) / n
-    else:
-        error = dyadic_standard_error(influence, *items.nodes)
+    left, right = items.nodes if items.nodes is not None else (np.arange(n), np.arange(n))
+    correlated = statistic != "mean"
+    error = _standard_error(items, influence, (left, right), score if correlated else ())
+    degrees = max(min(effective_nodes(left, right), n) - 2, 1)
+    reach, most = t_quantile(_LEVEL, degrees) * error, 2.0 if correlated else 1.0
+    p_value = 0.0 if items.nodes is None else _p_value(difference, error, degrees)
+    return max(difference - reach, -most), min(difference + reach, most), p_value
+
+
+def _standard_error(
+    items: _Shared,
+    influence: Floats,
+    nodes: tuple[Indices, Indices],
+    correlations: Sequence[float],
+) -> float:
+    n = len(influence)
+    error = dyadic_standard_error(influence, *nodes)
     if np.array_equal(*items.scores):
         return error
     # At a correlation of 1 all influence is 0, which hides how unsure it is with few items.
@@ -262,10 +283,12 @@ def _standard_error(items: _Shared, influence: Floats, correlations: Sequence[fl
     return error
 
 
-def _p_value(difference: float, error: float) -> float:
+def _p_value(difference: float, error: float, degrees: float) -> float:
+    from scipy.special import stdtr
+
     if error == 0:
         return float(difference == 0)
-    return 2 * NormalDist().cdf(-abs(difference) / error)
+    return 2 * float(stdtr(degrees, -abs(difference) / error))
 
 
 def _caution(first: Result, second: Result, name: Callable[[Result], str]) -> str | None:
@@ -287,7 +310,13 @@ class _Shared:
 
     scores: tuple[Floats, Floats]
     gold: Floats
-    nodes: tuple[Indices, Indices] | None
+    nodes: tuple[Indices, Indices] | None  # the two words of each item, where items share words
+    clusters: Indices | None  # the cluster of each item, where there are any
+
+    @property
+    def within_bounds(self) -> bool:
+        """Whether all scores lie between 0 and 1."""
+        return all(((each >= 0) & (each <= 1)).all() for each in self.scores)
 
 
 def _shared(first: Entry, second: Entry) -> _Shared:
@@ -314,7 +343,13 @@ def _shared(first: Entry, second: Entry) -> _Shared:
         words = np.array([word for end in ends for word in left[end].to_list()])
         ids = np.unique(words, return_inverse=True)[1]
         nodes = (ids[: len(both)][both], ids[len(both) :][both])
-    return _Shared(scores=(scores[0][both], scores[1][both]), gold=gold, nodes=nodes)
+    clusters = None
+    if _CLUSTER in left.columns:
+        names = np.array([str(name) for name in left[_CLUSTER].to_list()])
+        clusters = np.unique(names[both], return_inverse=True)[1]
+    return _Shared(
+        scores=(scores[0][both], scores[1][both]), gold=gold, nodes=nodes, clusters=clusters
+    )
 
 
 def _is_fitted(*results: Result) -> bool:

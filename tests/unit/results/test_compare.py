@@ -246,3 +246,29 @@ def test_different_seeds_are_named(tmp_path: Path, caplog: pytest.LogCaptureFixt
         (found,) = compare_results([*apart, entry(result, "c", values, seed=7)])
     assert (found.first, found.second, found.seed) == ("b", "c", 7)
     assert "a with 3 and 4, b with 7, c with 7" in caplog.text
+
+
+def test_items_of_one_group_are_exchanged_together(tmp_path: Path) -> None:
+    (result,) = run_on(tmp_path, "random(20)").results
+    entries = [entry(result, "better", [1.0] * 20), entry(result, "worse", [0.0] * 20)]
+    (alone,) = compare_results(entries)
+    assert alone.clear
+    grouped = [
+        (r, t.with_columns(group=pl.Series([i // 10 for i in range(20)]))) for r, t in entries
+    ]
+    (together,) = compare_results(grouped)
+    # Of the four ways to exchange two groups, two are as far apart.
+    assert together.p_value == 0.5
+    assert not together.clear
+    one = [(r, t.with_columns(group=pl.lit("a"))) for r, t in entries]
+    with pytest.raises(InputError, match="all items that they share are of one group"):
+        compare_results(one)
+
+
+def test_one_item_each_is_no_difference(tmp_path: Path) -> None:
+    (result,) = run_on(tmp_path, "random(20)").results
+    entries = [entry(result, "a", [1.0, 1.0, 1.0]), entry(result, "b", [0.0, 1.0, 1.0])]
+    (found,) = compare_results(entries)
+    assert found.low < 0 < found.high
+    assert found.low >= -1
+    assert found.high <= 1

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest
 
 from lydite.errors import InputError
-from lydite.stats.means import mean_interval, wilson_interval
+from lydite.stats.means import difference_interval, mean_interval, wilson_interval
 
 Z2 = 1.959963984540054**2
 
@@ -134,6 +134,51 @@ def test_it_covers(clusters: int) -> None:
         if found is not None:
             held.append(found.low <= 0.8 <= found.high)
     assert np.mean(held) >= 0.9
+
+
+def test_hits_that_seldom_differ_by_hand() -> None:
+    # Ten items, two for the first side. With one added to each: (3 - 1) / 12 = 1/6; squares sum to
+    # 4 - 12 / 36 = 11/3, so the variance is 11/3 / 11 / 12 = 1/36, and CR2's is the same here. The
+    # quantile is t(11) = 2.200985 of the twelve items, more than t(19) of ten clusters.
+    found = difference_interval([1, 1, 0, 0, 0, 0, 0, 0, 0, 0])
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx(
+        (1 / 6 - 2.200985 / 6, 1 / 6 + 2.200985 / 6), abs=1e-6
+    )
+
+
+def test_scores_that_always_differ_by_hand() -> None:
+    # t(2) = 4.302653; mean .2, the sums of the three clusters are off by 0, .2 and -.2.
+    differences, clusters = [0.1, 0.3, 0.3, 0.3, 0.1, 0.1], [0, 0, 1, 1, 2, 2]
+    found = difference_interval(differences, clusters)
+    variance = 2 * 0.2**2 / (1 - 2 / 6) / 36
+    assert found is not None
+    assert found.method == "t"
+    assert found.high - 0.2 == pytest.approx(4.302653 * math.sqrt(variance), abs=1e-6)
+    assert found.low + found.high == pytest.approx(0.4)
+
+
+def test_no_item_that_differs_leaves_some_room() -> None:
+    found = difference_interval([0.0] * 10)
+    assert found is not None
+    # (1 - .3085)^10 = .025.
+    assert (found.low, found.high) == pytest.approx((-0.3085, 0.3085), abs=1e-4)
+
+
+def test_sides_exchanged_mirror_the_difference() -> None:
+    generator = np.random.default_rng(4)
+    for drawn in (generator.normal(size=12), generator.integers(-1, 2, 12)):
+        clusters = generator.integers(0, 5, 12)
+        one = difference_interval(drawn, clusters)
+        other = difference_interval(-1 * drawn, clusters)
+        assert one is not None
+        assert other is not None
+        assert (other.low, other.high) == pytest.approx((-one.high, -one.low), abs=1e-12)
+
+
+@pytest.mark.parametrize("clusters", [[1, 1, 1, 1], None])
+def test_too_few_items_or_clusters_have_no_difference(clusters: list[int] | None) -> None:
+    assert difference_interval([1.0, 0.0, 1.0, 1.0][: 4 if clusters else 2], clusters) is None
 
 
 def test_wilson_solves_its_equation() -> None:
