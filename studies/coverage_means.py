@@ -2,12 +2,13 @@
 
 Scores of twelve shapes (spread, tight, with a lump at 1, hits and misses; means .5 to .97), items
 of one cluster alike by an intraclass correlation of 0, .1 or .3 (on the normal scale), clusters of
-one to eight items; and items each on their own.
+one to eight items; items each on their own; and words of sentences, right or wrong.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import betaincinv, ndtr
@@ -17,10 +18,6 @@ from lydite.types import Floats
 from studies.coverage import Cell
 
 Shape = Callable[[Floats], Floats]
-
-CLUSTERS = (2, 3, 5, 10, 20, 50)
-ALONE = (3, 4, 6, 10, 20, 50)
-ALIKE = (0.0, 0.1, 0.3)
 
 
 def beta(mean: float, sharpness: float) -> Shape:
@@ -45,49 +42,90 @@ SHAPES: Mapping[str, Shape] = {
 }
 
 
+@dataclass(frozen=True, kw_only=True)
+class Design:
+    """Which evaluations have such items, how many in a cluster, and how alike they are."""
+
+    evaluation: str
+    setting: str
+    items: tuple[int, int]  # the fewest and the most of a cluster
+    counts: tuple[int, ...]
+    alike: tuple[float, ...]
+    shapes: tuple[str, ...]
+
+
+DESIGNS = (
+    Design(
+        evaluation="every mean",
+        setting="clusters of 1 to 8 items",
+        items=(1, 8),
+        counts=(2, 3, 5, 10, 20, 50),
+        alike=(0.0, 0.1, 0.3),
+        shapes=tuple(SHAPES),
+    ),
+    Design(
+        evaluation="every mean",
+        setting="items on their own",
+        items=(1, 1),
+        counts=(3, 4, 6, 10, 20, 50),
+        alike=(0.0,),
+        shapes=tuple(SHAPES),
+    ),
+    Design(
+        evaluation="tagging, parsing",
+        setting="sentences of 3 to 40 words",
+        items=(3, 40),
+        counts=(2, 5, 20, 100),
+        alike=(0.0, 0.05, 0.15),
+        shapes=tuple(name for name in SHAPES if name.startswith("hits")),
+    ),
+)
+
+
 def cells(samples: int, seed: int) -> list[Cell]:
     """Return the coverage by number of clusters, over all shapes and likenesses."""
     generator = np.random.default_rng(seed)
-    truths = {name: float(shape(middles()).mean()) for name, shape in SHAPES.items()}
-    found = []
-    for clustered, counts in ((True, CLUSTERS), (False, ALONE)):
-        for count in counts:
-            held = [
-                _held(generator, SHAPES[name], truths[name], count, alike, clustered, samples)
-                for name in SHAPES
-                for alike in (ALIKE if clustered else (0.0,))
-            ]
-            found.append(
-                Cell(
-                    evaluation="every mean",
-                    interval="mean of scores, logit or Wilson",
-                    setting="clusters of 1 to 8 items" if clustered else "items on their own",
-                    size=f"{count} {'clusters' if clustered else 'items'}",
-                    coverage=round(float(np.mean(held)), 3),
-                    worst=round(min(held), 3),
-                    samples=samples * len(held),
-                )
-            )
-    return found
+    return [
+        _cell(generator, design, count, samples) for design in DESIGNS for count in design.counts
+    ]
+
+
+def _cell(generator: np.random.Generator, design: Design, count: int, samples: int) -> Cell:
+    held = [
+        _held(generator, SHAPES[name], design, count, alike, samples)
+        for name in design.shapes
+        for alike in design.alike
+    ]
+    single = design.items == (1, 1)
+    return Cell(
+        evaluation=design.evaluation,
+        interval="mean of scores, logit or Wilson",
+        setting=design.setting,
+        size=f"{count} {'items' if single else design.setting.split()[0]}",
+        coverage=round(float(np.mean(held)), 3),
+        worst=round(min(held), 3),
+        samples=samples * len(held),
+    )
 
 
 def middles() -> Floats:
+    """Return evenly spaced shares, whose scores have the true mean."""
     return (np.arange(200_000) + 0.5) / 200_000
 
 
 def _held(
     generator: np.random.Generator,
     shape: Shape,
-    truth: float,
+    design: Design,
     count: int,
     alike: float,
-    clustered: bool,
     samples: int,
 ) -> float:
     """Return how often the interval of a sample holds the true mean."""
+    truth = float(shape(middles()).mean())
     held = []
     for _ in range(samples):
-        sizes = generator.integers(1, 9, count) if clustered else np.ones(count, dtype=np.int64)
+        sizes = generator.integers(*design.items, count, endpoint=True)
         codes = np.repeat(np.arange(count), sizes)
         common = generator.normal(size=count)[codes]
         own = generator.normal(size=len(codes))
