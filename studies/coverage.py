@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-STORED = FOLDER / "coverage.json"
+STORED = FOLDER / "stored"
 
 #: What the coverage of an interval of 95 % should lie between.
 LEAST, MOST = 0.90, 0.99
@@ -53,17 +53,16 @@ def simulate(name: str, *, samples: int, seed: int = 0) -> list[Cell]:
 
 def read() -> dict[str, list[Cell]]:
     """Return the stored cells by study."""
-    if not STORED.exists():
-        return {}
-    stored = json.loads(STORED.read_text("utf-8"))
-    return {name: [Cell(**cell) for cell in cells] for name, cells in stored.items()}
+    files = sorted(STORED.glob("coverage_*.json"))
+    return {
+        path.stem: [Cell(**cell) for cell in json.loads(path.read_text("utf-8"))] for path in files
+    }
 
 
 def store(name: str, cells: Sequence[Cell]) -> None:
     """Put the cells of a study in the place of those stored before."""
-    known = {**read(), name: cells}
-    plain = {name: [_sparse(cell) for cell in known[name]] for name in sorted(known)}
-    STORED.write_text(json.dumps(plain, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    text = json.dumps([_sparse(cell) for cell in cells], ensure_ascii=False, indent=1)
+    (STORED / f"{name}.json").write_text(text + "\n", "utf-8")
 
 
 def rows(cells: Iterable[Cell]) -> list[tuple[str, ...]]:

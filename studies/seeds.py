@@ -26,7 +26,7 @@ from lydite.results.compare import Entry, compare_results
 from lydite.suite import Suite, starter_suite
 
 FOLDER = Path(__file__).parent
-STORED = FOLDER / "seeds.json"
+STORED = FOLDER / "stored" / "seeds.json"
 SEEDS = tuple(range(10))
 
 
