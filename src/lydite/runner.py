@@ -192,10 +192,9 @@ def _with_words(outcome: Outcome, tally: WordTally, model: str, resource: str) -
         return outcome
     if tally.share < ENOUGH_WORDS:
         logger.warning(
-            "%s knows %s of the %s words of %s that it composes: the score is about those alone",
+            "%s knows %.0f %% of the words of %s, and what is said of it rests on those alone",
             model,
-            f"{tally.share:.0%}",
-            f"{tally.total:,}",
+            100 * tally.share,
             resource,
         )
     return dataclasses.replace(outcome, others={**outcome.others, WORD_COVERAGE: tally.share})

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from lydite.corpora.preparation import Preparation
-from lydite.errors import InputError
 
 _BLANK_LINES = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
 _ENDED = re.compile(r"[.!?…。！？]\W*$")
@@ -254,6 +253,7 @@ def is_prose(block: str) -> bool:
 _INDEX = re.compile(r"(?:general |analytical )?index(?: (?:of|to)\b.*)?[.:]?", re.IGNORECASE)
 #: A heading that is known by its capitals alone has this many characters of text below it.
 _LEAST_TEXT = 2000
+_SAID = re.compile(r"[«»“”\"]")
 #: Text before the first chapter is left out only if it is a smaller part of the book.
 _FRONT = 0.12
 #: Numbers that may be missing in a count of chapters, where a heading has an unusual form.
@@ -291,31 +291,8 @@ def chapters(text: str) -> list[Chapter]:
         or _numerals(later)
         or _in_capitals(later, index)
     )
-    if not main:
-        return [Chapter(title="", start=0, body=0, stop=index)]
-    return _divided(text[:index], found, main, (begin, end))
-
-
-def middle_boundary(found: Sequence[Chapter], lengths: Sequence[int]) -> int:
-    """Return the chapter with which the second half of a book begins.
-
-    The boundary is the one nearest the middle, counted in tokens; of two as near, the first.
-
-    Examples
-    --------
-    >>> three = [Chapter(title=t, start=0, body=0, stop=0) for t in "ABC"]
-    >>> middle_boundary(three, [50, 20, 40])
-    1
-    """
-    if len(found) < 2:
-        raise InputError(
-            f"expected at least two chapters to divide between, got {len(found)}",
-            hint="a heading is a line between blank lines, such as CHAPTER I; random samples "
-            "need no chapters",
-        )
-    before = list(accumulate(lengths))[:-1]
-    middle = sum(lengths) / 2
-    return min(range(len(before)), key=lambda at: abs(before[at] - middle)) + 1
+    divided = _divided(text[:index], found, main, (begin, end)) if main else []
+    return divided or [Chapter(title="", start=0, body=0, stop=index)]
 
 
 def is_heading(paragraph: str) -> bool:
@@ -391,7 +368,15 @@ def _numerals(found: Sequence[Heading]) -> list[Heading]:
 
 def _in_capitals(found: Sequence[Heading], stop: int) -> list[Heading]:
     """Choose lines in capitals that have enough text below them."""
-    capital = [each for each in found if each.capitals and not LISTS.fullmatch(each.text)]
+    # A numeral that was no chapter is none here, and a sentence in capitals is said by somebody.
+    capital = [
+        each
+        for each in found
+        if each.capitals
+        and each.division != "numeral"
+        and not _SAID.search(each.text)
+        and not LISTS.fullmatch(each.text)
+    ]
     ends = [*(each.start for each in capital[1:]), stop]
     chosen = [
         each
@@ -608,12 +593,15 @@ class Book:
     chapters
         In order; ``text[chapter.body:chapter.stop]`` is what stands under the heading. Where no
         chapters are found there is one, without a title, that holds everything but an index.
+    notes
+        What was done to the text, for readers of results.
     """
 
     name: str
     text: str
     chapters: tuple[Chapter, ...]
     preparation: Preparation
+    notes: tuple[str, ...] = ()
 
     def passages(self) -> Iterator[Passage]:
         """Yield the paragraphs of all chapters that have a sentence, and no headings."""
@@ -628,10 +616,3 @@ class Book:
         for passage in self.passages():
             for sentence in passage.sentences:
                 yield BookSentence(sentence, passage.chapter)
-
-    def lengths(self) -> tuple[int, ...]:
-        """Count the tokens of each chapter."""
-        totals = [0] * len(self.chapters)
-        for tokens, chapter in self.sentences():
-            totals[chapter] += len(tokens)
-        return tuple(totals)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,14 +11,18 @@ from itertools import chain, islice
 from pathlib import Path
 
 from lydite.corpora.books import Book, Passage, chapters, gathered, is_wrapped, strip_gutenberg
+from lydite.corpora.hyphens import join_hyphens
+from lydite.corpora.languages import AUTO, ENGLISH, detect_language, language_name
 from lydite.corpora.preparation import Preparation, split_sentences
-from lydite.errors import FormatError, InputError, ResourceError
+from lydite.errors import FormatError, ResourceError
 from lydite.files.lines import text_lines
 
 #: Characters of the longest text that is taken for a book and held in memory.
 LONGEST_BOOK = 1 << 24
 
 _SAMPLE = 2000
+#: So many files are enough to tell the language of a corpus by.
+_SAMPLED_FILES = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,14 +98,14 @@ class Corpus:
                 )
             yield self._book(path, text)
 
-    def book(self) -> Book:
-        """Return the only file as a book; several are refused."""
-        if len(self.files) != 1:
-            raise InputError(
-                f"expected one book, got {len(self.files)} files",
-                hint="name a single file; only random samples can be drawn from several",
-            )
-        return next(self.books())
+    def notes(self) -> tuple[str, ...]:
+        """Return what was done to the text, for readers of results."""
+        language = self.preparation.language
+        told = [] if language == ENGLISH else [f"the text is in {language_name(language)}"]
+        for path in self.files:
+            text = self._short_text(path) if is_wrapped(self._head(path)) else None
+            told += [] if text is None else self._book(path, text).notes
+        return tuple(told)
 
     def size(self) -> Size:
         """Count sentences and tokens."""
@@ -132,18 +137,34 @@ class Corpus:
         lines = text.split("\n")
         wrapped = is_wrapped(lines)
         preparation = self._resolved(lines[:_SAMPLE], wrapped)
-        if not wrapped and preparation.sentences != "lines":
+        note = ""
+        if wrapped:
+            whole = join_hyphens(text, preparation.language)
+            text, note = whole.text, whole.note
+        elif preparation.sentences != "lines":
             text = "\n\n".join(lines)
         text = strip_gutenberg(text)
         return Book(
-            name=path.name, text=text, chapters=tuple(chapters(text)), preparation=preparation
+            name=path.name,
+            text=text,
+            chapters=tuple(chapters(text)),
+            preparation=preparation,
+            notes=(f"{path.name}: {note}",) if note else (),
         )
+
+    def sample(self) -> str:
+        """Return text from the first lines of some files, spread over all of them."""
+        step = -(-len(self.files) // _SAMPLED_FILES)
+        heads = (self._head(path) for path in self.files[::step])
+        return "\n".join(chain.from_iterable(heads))
 
     def _lines(self, path: Path) -> Iterator[str]:
         return (line for _, line in text_lines(path, self.encoding))
 
     def _head(self, path: Path) -> list[str]:
-        return list(islice(self._lines(path), _SAMPLE))
+        head = list(islice(self._lines(path), _SAMPLE))
+        _check_markup(head, path)
+        return head
 
     def _short_text(self, path: Path) -> str | None:
         """Return the whole text, or nothing if it is longer than a book."""
@@ -180,6 +201,8 @@ def open_corpus(
     paths
         Files and folders; the files of a folder are read in the order of their names, hidden ones
         not at all.
+    preparation
+        How text becomes tokens; a language that is left to be detected is that of most of it.
     encoding
         Of all files; else each in what it says of itself, or in UTF-8.
 
@@ -187,11 +210,17 @@ def open_corpus(
     ------
     ResourceError
         If there is no such file, or a folder is empty.
+    FormatError
+        If a file is a page of HTML, or no text.
     """
     files = tuple(file for path in paths for file in _files(Path(path)))
-    return Corpus(
+    corpus = Corpus(
         files=files, preparation=preparation or Preparation(), encoding=encoding, field=field
     )
+    if corpus.preparation.language != AUTO:
+        return corpus
+    language = detect_language(corpus.sample()) or ENGLISH
+    return replace(corpus, preparation=replace(corpus.preparation, language=language))
 
 
 def _files(path: Path) -> list[Path]:
@@ -213,6 +242,32 @@ def _cut(paragraphs: Iterable[str], preparation: Preparation) -> Iterator[Passag
         sentences = tuple(preparation.cut(paragraph))
         if sentences:
             yield Passage(sentences)
+
+
+#: Tags as only markup has them: at the end of an element, with attributes, or by themselves.
+_TAG = re.compile(
+    r"</[A-Za-z][\w:]*\s*>|<[A-Za-z][\w:]*(?:\s+[\w:.-]+\s*=\s*[\"'][^\"'<>]*[\"'])+\s*/?>"
+    r"|<[A-Za-z][\w:]*\s*/>|<br>",
+)
+_PROLOG = re.compile(r"\s*(?:<!DOCTYPE\s|<\?xml\s|<html[\s>])", re.IGNORECASE)
+#: One tag in so many lines makes a text a page; a text may write of tags.
+_LINES_PER_TAG = 10
+
+
+def _check_markup(head: Sequence[str], path: Path) -> None:
+    """Refuse pages: the names of tags would be words, and the most consistent of all."""
+    first = next((line for line in head if line.strip()), "")
+    tags = [] if _is_json(head) else [tag for line in head for tag in _TAG.findall(line)]
+    full = sum(bool(line.strip()) for line in head)
+    if not _PROLOG.match(first) and (len(tags) < 3 or _LINES_PER_TAG * len(tags) < full):
+        return
+    shown = tags[0] if tags else first.strip()[:40]
+    raise FormatError(
+        f"expected running text, got HTML or XML: {shown!r}",
+        path=path,
+        hint="take the text out first: pandoc -t plain page.html -o page.txt, or save the page as "
+        "text in a browser; of a book of Project Gutenberg there is a plain text beside it",
+    )
 
 
 def _is_json(head: Sequence[str]) -> bool:

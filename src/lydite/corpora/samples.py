@@ -18,7 +18,8 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from lydite.corpora.books import Book, middle_boundary
+from lydite.corpora.documents import Corpus
+from lydite.corpora.halves import find_halves
 from lydite.corpora.occurrences import (
     MASK,
     Occurrence,
@@ -390,20 +391,13 @@ def _with_term(context: Context, mark: str) -> list[str]:
 
 
 def sample_halves(
-    book: Book, terms: Sequence[Term], *, minimum: int = 2, inflected: bool = False
+    corpus: Corpus, terms: Sequence[Term], *, minimum: int = 2, inflected: bool = False
 ) -> Samples:
-    """Divide a book at the chapter nearest its middle and take each half for a sample."""
-    lengths = book.lengths()
-    boundary = middle_boundary(book.chapters, lengths)
+    """Divide a text into halves, as `find_halves` does, and take each half for a sample."""
+    halves = find_halves(corpus)
     first, second = (
-        find_occurrences(
-            (tokens for tokens, chapter in book.sentences() if (chapter >= boundary) == later),
-            terms,
-            inflected=inflected,
-        )
+        find_occurrences(halves.sentences(later=later), terms, inflected=inflected)
         for later in (False, True)
     )
-    samples = split_halves(first, second, minimum=minimum, name=f"halves of {book.name}")
-    title = " ".join(book.chapters[boundary].title.split())
-    note = f"divided before {title!r}: {first.tokens} and {second.tokens} tokens"
-    return replace(samples, notes=(*samples.notes, note))
+    samples = split_halves(first, second, minimum=minimum, name=f"halves of {halves.name}")
+    return replace(samples, notes=(*samples.notes, halves.note))

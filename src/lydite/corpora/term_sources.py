@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -13,6 +13,7 @@ import numpy as np
 
 from lydite.corpora.documents import Corpus
 from lydite.corpora.index import index_terms
+from lydite.corpora.languages import function_words
 from lydite.corpora.preparation import Preparation
 from lydite.corpora.terms import Term, Terms, gather_terms
 from lydite.errors import FormatError, InputError
@@ -161,8 +162,8 @@ class Keyness:
         The share of a word that the background does not know. Without any, no count in the text
         would be evidence enough.
     function_share
-        Words with a larger share of the background are function words: neither keywords nor parts
-        of one.
+        Words with a larger share of the background are function words, beside those that are
+        listed as such: neither keywords nor parts of one.
     """
 
     background_size: float = 1e9
@@ -220,6 +221,7 @@ def keyword_terms(
     most: int = 100,
     least: int = 10,
     keyness: Keyness | None = None,
+    function: Collection[str] = (),
 ) -> Terms:
     """Take the words and pairs of words for terms that most set a text apart.
 
@@ -233,6 +235,8 @@ def keyword_terms(
         How often words occur in the language at large.
     least
         What occurs less often in the text is no keyword.
+    function
+        Function words of the language: neither keywords nor parts of one.
     """
     how = keyness or Keyness()
     _check(most, least, how)
@@ -244,7 +248,10 @@ def keyword_terms(
         each
         for each, count in counts.items()
         if count >= least
-        and all(word.replace("-", "").isalpha() and known[(word,)] <= limit for word in each)
+        and all(
+            word.replace("-", "").isalpha() and known[(word,)] <= limit and word not in function
+            for word in each
+        )
     ]
     here = np.array([counts[each] for each in candidates], dtype=np.float64)
     rarest = np.array([min(known[(word,)] for word in each) for each in candidates])
@@ -322,7 +329,13 @@ def find_terms(
     if source == "keywords":
         if background is None:
             raise InputError("keywords need the frequencies of words in the language at large")
-        return keyword_terms(corpus.sentences(), background, most=how.most, least=how.least)
+        return keyword_terms(
+            corpus.sentences(),
+            background,
+            most=how.most,
+            least=how.least,
+            function=function_words(corpus.preparation.language),
+        )
     if source == "random":
         return random_terms(corpus.sentences(), most=how.most, least=how.least, seed=how.seed)
     if source == "titles":

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lydite.corpora.books import Chapter, chapters, middle_boundary
+from lydite.corpora.books import Chapter, chapters
 from lydite.corpora.documents import open_corpus
-from lydite.errors import InputError
 
 PROSE = " ".join(["the words of a chapter go on and on, as words in a book will do;"] * 40)
 
@@ -123,23 +122,9 @@ def test_an_index_is_left_out_of_a_text_without_chapters() -> None:
     assert text[only.stop :].startswith("INDEX")
 
 
-@pytest.mark.parametrize(
-    ("lengths", "boundary"),
-    [
-        ([50, 20, 40], 1),  # 50 before, 60 behind; the other boundary leaves 70 and 40
-        ([10, 10, 10, 90], 3),
-        ([30, 10, 20], 1),
-        ([10, 20, 10], 1),  # both boundaries are 10 off the middle
-    ],
-)
-def test_the_boundary_is_nearest_the_middle(lengths: list[int], boundary: int) -> None:
-    found = [Chapter(title="", start=0, body=0, stop=0)] * len(lengths)
-    assert middle_boundary(found, lengths) == boundary
-
-
-def test_one_chapter_has_no_boundary() -> None:
-    with pytest.raises(InputError, match="at least two chapters"):
-        middle_boundary(chapters("One."), [1])
+def test_headings_over_lists_alone_are_no_chapters() -> None:
+    text = book("CHAPTER I", "Being, 1, 2, 3", "CHAPTER II", "Time, 4, 5, 6")
+    assert chapters(text) == [Chapter(title="", start=0, body=0, stop=len(text))]
 
 
 # Beside the numbered chapters: whether there is a preface or introduction, and an appendix.
@@ -157,14 +142,14 @@ BOOKS = {
 @pytest.mark.parametrize("name", BOOKS)
 def test_numbered_chapters_of_real_books(shared_data: Path, name: str) -> None:
     label, count, front, back = BOOKS[name]
-    found = open_corpus([shared_data / "books" / f"{name}.txt"]).book().chapters
+    found = next(open_corpus([shared_data / "books" / f"{name}.txt"]).books()).chapters
     named = [each.title.split(" ")[0].rstrip(".") for each in found]
     assert named == [*front, *[label] * count, *back]
 
 
 def test_chapters_of_real_books_that_only_the_contents_tell(shared_data: Path) -> None:
     folder = shared_data / "books"
-    essays = open_corpus([folder / "will_to_believe_26659.txt"]).book().chapters
+    essays = next(open_corpus([folder / "will_to_believe_26659.txt"]).books()).chapters
     assert [each.title for each in essays] == [
         "PREFACE.",
         "THE WILL TO BELIEVE.",
@@ -178,7 +163,7 @@ def test_chapters_of_real_books_that_only_the_contents_tell(shared_data: Path) -
         "ON SOME HEGELISMS.",
         "WHAT PSYCHICAL RESEARCH HAS ACCOMPLISHED.",
     ]
-    logic = open_corpus([folder / "mysticism_and_logic_25447.txt"]).book().chapters
+    logic = next(open_corpus([folder / "mysticism_and_logic_25447.txt"]).books()).chapters
     assert [each.title for each in logic] == [
         "PREFACE",
         "I. MYSTICISM AND LOGIC",

@@ -12,7 +12,7 @@ import zstandard
 from lydite.corpora import documents
 from lydite.corpora.documents import Size, open_corpus
 from lydite.corpora.preparation import Preparation
-from lydite.errors import FormatError, InputError, ResourceError
+from lydite.errors import FormatError, ResourceError
 
 SENTENCES = [("the", "cat", "sat", "down"), ("it", "purred"), ("no", "dog", "came")]
 WRAPPED = "The cat sat\ndown. It\npurred.\n\nNo dog\ncame.\n"
@@ -148,37 +148,36 @@ BOOK = (
 
 def test_a_book_has_sentences_with_their_chapters(tmp_path: Path) -> None:
     corpus = open_corpus([written(tmp_path, BOOK)])
-    book = corpus.book()
+    (book,) = corpus.books()
     assert [chapter for _, chapter in book.sentences()] == [0, 1, 1]
     assert list(book.sentences())[2] == (("so", "it", "is"), 1)
-    assert book.lengths() == (19, 22)
     assert book.text == BOOK.rstrip("\n")
     assert list(corpus.sentences()) == [tokens for tokens, _ in book.sentences()]
 
 
 def test_headings_within_a_chapter_are_no_sentences(tmp_path: Path) -> None:
     text = BOOK.replace("CHAPTER II\n", f"FOOTNOTES:\n\n{CHAPTER}\n\nCHAPTER II\n")
-    book = open_corpus([written(tmp_path, text)]).book()
+    (book,) = open_corpus([written(tmp_path, text)]).books()
     assert [chapter for _, chapter in book.sentences()] == [0, 0, 1, 1]
 
 
 def test_a_book_may_have_a_paragraph_or_a_sentence_a_line(tmp_path: Path) -> None:
     line = CHAPTER.replace("\n", " ")
     text = f"CHAPTER I\n{line} {line}\nCHAPTER II\n{line} {line}\n"
-    book = open_corpus([written(tmp_path, text)]).book()
+    (book,) = open_corpus([written(tmp_path, text)]).books()
     assert [chapter for _, chapter in book.sentences()] == [0, 0, 1, 1]
 
 
-def test_only_one_file_of_text_is_a_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_and_long_texts_are_no_books(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = written(tmp_path, BOOK)
-    with pytest.raises(InputError, match="expected one book, got 2 files"):
-        open_corpus([path, path]).book()
     assert len(list(open_corpus([path, path]).books())) == 2
     with pytest.raises(FormatError, match="got lines of JSON"):
-        open_corpus([written(tmp_path, '{"text": "a"}', "b")]).book()
+        list(open_corpus([written(tmp_path, '{"text": "a"}', "b")]).books())
     monkeypatch.setattr(documents, "LONGEST_BOOK", 100)
     with pytest.raises(FormatError, match="more than 100 characters"):
-        open_corpus([path]).book()
+        list(open_corpus([path]).books())
 
 
 def test_a_text_that_is_longer_than_a_book_is_streamed_whole(
@@ -202,3 +201,82 @@ def test_the_large_corpus_is_streamed_from_its_lines(shared_data: Path) -> None:
     first = [next(stream) for _ in range(2000)]
     lengths = sorted(map(len, first))
     assert 10 < lengths[1000] < 30
+
+
+PAGE = """<!DOCTYPE html>
+<html lang="en"><head><title>A page</title></head>
+<body><h1>On time</h1>
+<p>Time is <em>not</em> a thing.</p>
+</body></html>
+"""
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        PAGE,
+        PAGE.split("\n", 1)[1],
+        "<p>Time is not a thing.</p>\n<p>Space is<br/>another.</p>\n<p>So is this.</p>\n",
+        '<?xml version="1.0"?>\n<TEI><text><p>Time is not a thing.</p></text></TEI>\n',
+    ],
+)
+@pytest.mark.parametrize("name", ["a.txt", "a.html"])
+def test_markup_is_refused_with_a_way_out(tmp_path: Path, content: str, name: str) -> None:
+    with pytest.raises(FormatError, match="expected running text, got HTML or XML") as error:
+        open_corpus([written(tmp_path, content, name)])
+    assert "pandoc -t plain" in str(error.value.hint)
+
+
+def test_a_text_may_write_of_tags_and_signs(tmp_path: Path) -> None:
+    text = "A page starts with <html> and has a <body>. If a < b and b > c, then so it is.\n" * 3
+    assert len(sentences(written(tmp_path, text))) == 6
+    quoted = "The tag </p> closes a paragraph.\n" + "A line without any of that.\n" * 30
+    assert len(sentences(written(tmp_path, quoted))) == 31
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("faust_de.txt", "de"),
+        ("swann_fr.txt", "fr"),
+        ("pragmatism_5116.txt", "en"),
+        ("enquiry_human_understanding_9662.txt", "en"),
+    ],
+)
+def test_the_language_of_a_book_is_detected(shared_data: Path, name: str, language: str) -> None:
+    corpus = open_corpus([shared_data / "books" / name])
+    assert corpus.preparation.language == language
+
+
+def test_a_language_that_is_given_is_not_asked_about(shared_data: Path) -> None:
+    path = shared_data / "books" / "faust_de.txt"
+    assert open_corpus([path], Preparation(language="nl")).preparation.language == "nl"
+
+
+def test_a_short_text_counts_as_english(tmp_path: Path) -> None:
+    assert open_corpus([written(tmp_path, "Ja. Nein.")]).preparation.language == "en"
+
+
+def test_a_french_book_has_words_not_elisions(shared_data: Path) -> None:
+    met = {token for each in sentences(shared_data / "books" / "swann_fr.txt") for token in each}
+    assert {"amour", "église", "aujourd'hui", "rendez-vous"} <= met
+    assert not met & {"l'amour", "d'amour", "qu'il", "dit-il", "l'église"}
+
+
+def test_words_that_were_broken_are_whole_and_a_note_says_so(tmp_path: Path) -> None:
+    text = """\
+The remarkable idea of a well-known man was too hard to under-
+stand for all of those who, by that time, had never met any-
+thing that was as hard to believe, as novel, and as remark-
+able, as is this idea of his; and nobody in that well-
+known circle of friends could understand or explain to any
+of the others what it meant, although anything can be made
+clear to those who want to hear it.
+"""
+    corpus = open_corpus([written(tmp_path, text)])
+    met = {token for sentence in corpus.sentences() for token in sentence}
+    assert {"understand", "anything", "remarkable", "well-known"} <= met
+    assert not met & {"under", "stand", "remark", "able", "well", "known", "thing"}
+    assert corpus.notes() == (
+        "a.txt: 4 words were broken at the end of a line: 3 were joined, 1 keep their hyphen",
+    )

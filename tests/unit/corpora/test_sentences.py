@@ -85,7 +85,16 @@ ENGLISH = [
 
 OTHERS = [
     ("de", "Das ist gut. | Das ist besser! | Oder?"),
+    ("de", "Dr. Meier kam am 3. Mai an."),
+    ("de", "Er bringt Bücher usw. mit, z. B. das von Prof. Müller. | Gut."),
+    ("de", "Das steht in Kap. 3 des 2. Bandes. | Im 19. Jahrhundert war es anders."),
+    ("de", "Er war 19. | Dann ging er. | Ludwig XIV. war König."),
+    ("de", "»Kommst du?« fragte sie. | Er sagte: „Nein. | Ich bleibe.“ | Dann ging sie."),
     ("fr", "Il vient… | Elle part."),
+    ("fr", "M. Swann est venu hier. | Mme Verdurin l'attendait."),
+    ("fr", "«Vous venez?» dit-il. | «Non!» répondit Mlle Vinteuil. | «Je reste. | Adieu.» | Bon."),
+    ("es", "El Sr. García vive en Madrid. | ¿Quién lo sabe? | ¡Nadie!"),
+    ("it", "Il Dott. Rossi è arrivato. | È tardi."),
     ("ja", "今日は。| 行きます。"),
     ("zh", "他说：“好。”| 走了！"),
     ("hi", "यह अच्छा है। | वह भी।"),

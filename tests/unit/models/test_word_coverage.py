@@ -70,4 +70,4 @@ def test_few_known_words_are_a_warning(caplog: pytest.LogCaptureFixture) -> None
         result = evaluate(MeanOfWords(space), "localization", "starter-groups")
     assert result.word_coverage is not None
     assert result.word_coverage < 0.5
-    assert "words of starter-groups that it composes" in caplog.text
+    assert "of the words of starter-groups" in caplog.text

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from lydite.corpora.documents import Corpus, open_corpus
 from lydite.corpora.occurrences import MASK, Occurrences, find_occurrences
+from lydite.corpora.preparation import Preparation
 from lydite.corpora.running_text import RunningText
 from lydite.corpora.samples import (
     Samples,
@@ -44,6 +45,7 @@ class Recipe:
     most: int
     inflected: bool
     names: bool
+    language: str
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,6 +57,12 @@ class Material:
     funnel: tuple[tuple[str, int], ...]  # how many terms were left after each step: name and count
     # All sentences of the terms, where they come from a corpus.
     occurrences: Occurrences | None = None
+    language: str | None = None  # of the corpus
+
+    def noted(self, notes: Sequence[str]) -> Material:
+        """Return the same with something that a reader has to know first."""
+        samples = replace(self.samples, notes=(*notes, *self.samples.notes))
+        return replace(self, samples=samples)
 
 
 def material_of(resources: Sequence[Located], recipe: Recipe, seed: int) -> Material:
@@ -76,7 +84,7 @@ def _material(
     if not needs_terms(resources):
         return _saved(resources[0], recipe, seed)
     paths = [path for located in resources for path in located.paths]
-    corpus = open_corpus(paths)
+    corpus = open_corpus(paths, Preparation(language=recipe.language))
     found = _terms(corpus, recipe, seed)
     chosen = _of_part(found.terms, recipe.part, seed)
     text = RunningText.of(corpus.passages())
@@ -84,7 +92,7 @@ def _material(
     name = "+".join(located.name for located in resources)
     if recipe.split == "halves":
         samples = sample_halves(
-            corpus.book(), chosen, minimum=recipe.minimum or 2, inflected=recipe.inflected
+            corpus, chosen, minimum=recipe.minimum or 2, inflected=recipe.inflected
         )
     elif recipe.split == "paragraphs":
         samples = sample_alternately(text, occurrences, minimum=recipe.minimum or 10, name=name)
@@ -102,12 +110,13 @@ def _material(
     funnel = [(f"terms from {found.source}", len(found.terms))]
     funnel += [(f"{recipe.part} terms", len(chosen))] if recipe.part != "all" else []
     funnel += [("that occur", occurring), ("with enough sentences", len(samples.terms))]
-    notes = (*found.notes, *samples.notes)
+    notes = (*corpus.notes(), *found.notes, *samples.notes)
     return Material(
         samples=replace(samples, problems={**found.problems, **samples.problems}, notes=notes),
         source=Source(text=text, terms=kept, found=tuple(occurrences.found[term] for term in kept)),
         funnel=tuple(funnel),
         occurrences=occurrences,
+        language=corpus.preparation.language,
     )
 
 
@@ -139,7 +148,9 @@ def _is_samples(located: Located) -> bool:
 
 
 def _terms(corpus: Corpus, recipe: Recipe, seed: int) -> Terms:
-    background = open_frequencies(WORDFREQ) if recipe.terms == "keywords" else None
+    background = None
+    if recipe.terms == "keywords":
+        background = open_frequencies(WORDFREQ, language=corpus.preparation.language)
     choice = TermChoice(names=recipe.names, seed=seed)
     return find_terms(recipe.terms, corpus, choice=choice, background=background)
 

@@ -18,6 +18,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from lydite.corpora.languages import AUTO
 from lydite.declare import Metric, Option, Param, Slot, View
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Call, Evaluation, Plan
@@ -50,6 +51,7 @@ from lydite.evaluations.consistency.measures import (
 from lydite.evaluations.consistency.planning import Usual
 from lydite.evaluations.consistency.reliability import SIZE, Verdict
 from lydite.models.catalogue import model_spec
+from lydite.models.languages import language_notes
 from lydite.models.learners import BACKGROUND_OPTION, LEARNERS
 from lydite.progress import Progress, current_progress, silent
 from lydite.resources.catalogue import Located, locate
@@ -513,6 +515,13 @@ class Consistency(Evaluation):
     most: Annotated[int, Param("The most sentences of a random sample.", least=1)] = 10
     inflected: Annotated[bool, Param("Count plurals and possessives as uses of a term.")] = False
     names: Annotated[bool, Param("Keep proper names from an index.")] = True
+    language: Annotated[
+        str,
+        Param(
+            "Language of the text, such as de, where it is not to be detected.",
+            metavar="auto|CODE",
+        ),
+    ] = AUTO
     sizes: Annotated[
         str,
         Param(
@@ -577,6 +586,7 @@ class Consistency(Evaluation):
     ) -> Outcome:
         """Learn all samples of all terms, and measure how they agree."""
         material = self.material(resources, seed)
+        material = material.noted(language_notes(model, material.language))
         if self.domain_difference and material.occurrences is None:
             raise InputError(
                 "the domain difference needs a corpus: saved samples do not record how frequent "

@@ -185,33 +185,38 @@ def test_halves_of_a_book(tmp_path: Path) -> None:
     assert any(note.startswith("divided before 'CHAPTER II'") for note in material.samples.notes)
 
 
-def test_a_book_of_one_chapter_has_no_halves(tmp_path: Path) -> None:
+def test_a_book_of_one_chapter_is_divided_in_the_middle(tmp_path: Path) -> None:
     text = f"CHAPTER I\n\n{wrapped('cat', 30, 'meets')}\n"
     recipe = replace(terms(tmp_path, "cat"), split="halves")
-    with pytest.raises(
-        InputError, match="at least two chapters to divide between, got 1"
-    ) as caught:
-        material_of([file(tmp_path, text)], recipe, 1)
-    assert caught.value.hint is not None
+    material = material_of([file(tmp_path, text)], recipe, 1)
+    assert [len(sample) for sample in material.samples.terms[0].samples] == [15, 15]
+    assert any("in the middle, between two sentences" in each for each in material.samples.notes)
 
 
-def test_an_empty_half(tmp_path: Path) -> None:
-    # A chapter without a sentence is none.
-    text = book(wrapped("cat", 30, "meets"), "* * *")
-    recipe = replace(terms(tmp_path, "cat"), split="halves")
-    with pytest.raises(InputError, match="two chapters to divide between, got 1") as caught:
-        material_of([file(tmp_path, text)], recipe, 1)
-    assert caught.value.hint is not None
+def test_an_empty_half() -> None:
     nothing = Occurrences(found={"cat": ()}, uses={"cat": 0}, sentences=0, tokens=0)
     with pytest.raises(InputError, match="the first half has no sentences") as caught:
         split_halves(nothing, nothing)
     assert caught.value.hint == "check where the text is divided, or draw random samples"
 
 
-def test_two_books_have_no_halves(tmp_path: Path) -> None:
-    files = [file(tmp_path, CORPUS, "a.txt"), file(tmp_path, lines("emu", 20), "b.txt")]
-    with pytest.raises(InputError, match="expected one book, got 2 files"):
-        material_of(files, replace(terms(tmp_path, "cat"), split="halves"), 1)
+def test_two_works_are_halves(tmp_path: Path) -> None:
+    files = [
+        file(tmp_path, lines("emu", 20) + lines("cat", 4), "a.txt"),
+        file(tmp_path, lines("cat", 8) + lines("dog", 20), "b.txt"),
+    ]
+    material = material_of(files, replace(terms(tmp_path, "cat"), split="halves", minimum=2), 1)
+    assert any("divided before 'b.txt'" in note for note in material.samples.notes)
+
+
+def test_the_language_is_told_and_may_be_given(tmp_path: Path) -> None:
+    text = "".join(f"Die Katze von Herrn Nr. {i} sieht die {i}. Maus nicht.\n" for i in range(30))
+    recipe = replace(terms(tmp_path, "Katze"), minimum=10)
+    material = material_of([file(tmp_path, text)], recipe, 1)
+    assert material.language == "de"
+    assert material.samples.notes[0] == "the text is in German"
+    given = material_of([file(tmp_path, text)], replace(recipe, language="nl"), 1)
+    assert given.language == "nl"
 
 
 def test_no_index(tmp_path: Path) -> None:
