@@ -335,6 +335,8 @@ def _notes(results: Sequence[Result]) -> list[str]:
         f"{say_direction(results)} Null: scores where there is nothing to find "
         f"({', '.join(kinds)}), their mean and the upper end of their central 95 %."
     ]
+    if any(result.extremes for result in results):
+        notes.append("In parentheses: the lowest and the highest part that a score is a mean over.")
     if any(result.coverage < ENOUGH_COVERAGE for result in results):
         skipped = all(result.oov == "skip" for result in results)
         about = (
@@ -363,7 +365,7 @@ def _result_row(result: Result, model: str) -> list[Cell | Scalar]:
         Cell(text=f"{label} {result.metric}", values=(label, result.metric)),
         result.resource,
         result.provenance.seed,
-        Cell(text=write(result.score), values=(result.score,), tone="strong"),
+        Cell(text=write_mean(result, write), values=(result.score,), tone="strong"),
         Cell(
             text=f"[{write(ends[0])}, {write(ends[1])}]" if ends else NO_INTERVAL,
             values=ends or (None, None),
@@ -378,6 +380,14 @@ def _result_row(result: Result, model: str) -> list[Cell | Scalar]:
         words_cell(result),
         None,
     ]
+
+
+def write_mean(result: Result, write: Callable[[float], str]) -> str:
+    """Write a score; a mean over parts that differ comes with its lowest and highest part."""
+    score = write(result.score)
+    if not result.extremes:
+        return score
+    return f"{score} ({' to '.join(map(write, result.extremes))})"
 
 
 def covered_cell(result: Result) -> Cell:

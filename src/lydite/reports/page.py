@@ -160,6 +160,7 @@ class Verdict:
 
     score: str = ""
     interval: str = ""
+    parts: str = ""  # the lowest and the highest of what the score is a mean over
     null: str = ""
     bar: Bar | None = None
     coverage: str | None = None  # as text, if it is too low to speak for all items
@@ -220,6 +221,7 @@ def _verdict(result: Result, trial: Trial) -> Verdict:
     return Verdict(
         score=write(result.score),
         interval=f"{write(ends[0])} to {write(ends[1])}" if ends else NO_INTERVAL,
+        parts=" to ".join(map(write, result.extremes)),
         null=f"{write(null.low)} to {write(null.high)}, mean {write(null.mean)}",
         bar=_bar(result, *axis(trial.results)),
         coverage=(

@@ -32,6 +32,10 @@ Statistic: TypeAlias = Literal["mean", "spearman", "pearson"]
 #: model of words knows of the texts that it was given.
 WORD_COVERAGE = "word_coverage"
 
+#: The names among the further scores of the extremes of what the score is a mean over: such a mean
+#: is not shown without them.
+LOWEST, HIGHEST = "lowest", "highest"
+
 #: Columns by name, all of one length.
 Items: TypeAlias = Mapping[str, Sequence[Any]]
 
@@ -156,6 +160,12 @@ class Result:
     def word_coverage(self) -> float | None:
         """The share of words that were known, where texts are composed of words."""
         return self.others.get(WORD_COVERAGE)
+
+    @property
+    def extremes(self) -> tuple[float, float] | tuple[()]:
+        """The lowest and the highest of what the score is a mean over, if it tells them."""
+        ends = [self.others[name] for name in (LOWEST, HIGHEST) if name in self.others]
+        return (ends[0], ends[1]) if len(ends) == 2 else ()
 
     def to_json(self) -> str:
         """Write one line of JSON; NaN and infinities are refused."""

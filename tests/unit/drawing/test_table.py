@@ -124,3 +124,14 @@ def test_known_words_have_a_column_where_texts_are_composed_of_words(
     assert "under 90 % of the words of the texts are known" in shown
     assert '"word_coverage"' in render(table, "csv")
     assert "words found" not in render(results_table([make_result("encoder")]), "markdown")
+
+
+def test_a_mean_over_parts_is_shown_with_its_lowest_and_highest(
+    make_result: Callable[..., Result],
+) -> None:
+    spread = {"lowest": 0.25, "highest": 0.75}
+    made = results_table([make_result("a", score=0.5, others=spread), make_result("b", score=0.5)])
+    texts = [row[4].text for row in made.all_rows]
+    assert texts == ["0.500 (0.250 to 0.750)", "0.500"]
+    assert "In parentheses: the lowest and the highest part" in str(made.notes[1])
+    assert len(results_table([make_result("b")]).notes) == 1

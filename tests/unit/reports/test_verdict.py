@@ -114,3 +114,12 @@ def test_a_result_is_not_hidden_by_a_failure(
 def test_nothing_makes_an_empty_table() -> None:
     table = verdict_table([], [])
     assert (table.heads, table.rows) == ([], [])
+
+
+def test_a_mean_over_parts_is_shown_with_its_extremes(make_result: Callable[..., Result]) -> None:
+    spread = {"lowest": 0.25, "highest": 0.75}
+    table = verdict_table([make_result("a", score=0.5, others=spread), make_result("b")])
+    (_, (first,)), (_, (second,)) = table.rows
+    assert first is not None
+    assert second is not None
+    assert (first.parts, second.parts) == ("0.250 to 0.750", "")
