@@ -1,14 +1,17 @@
 """What was learned of terms beside the background's own vectors of them (Tables 5 and 6).
 
 How near a learned vector is to the vector that the background has of the same word, and how that
-hangs on how frequent the term is in the domain and in the background.
+hangs on how frequent the term is in the domain and in the background. A cosine by itself says
+little: vectors of a book have a direction in common, and so have those of its terms in the
+background. So beside it stands the cosine with the background's vectors of the *other* terms, and
+what is concluded rests on the interval of the difference.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import asdict, dataclass
+from typing import ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -17,30 +20,52 @@ from lydite.evaluations.consistency.measures import Measured, Ranks
 from lydite.models.contexts import learn_all
 from lydite.resources.lexicons import WORDFREQ, open_frequencies
 from lydite.results.details import Details
-from lydite.spaces.cosine import exact_cosine
 from lydite.spaces.space import Space
-from lydite.types import Floats, Indices, Plain
+from lydite.stats.means import t_quantile
+from lydite.types import Floats, Indices, Mask, Plain, Vectors
+
+#: Whether terms are nearer to the background's vectors of themselves than to those of others.
+Nearness: TypeAlias = Literal["nearer", "not shown", "farther"]
+#: Fewer terms give no interval.
+LEAST_TERMS: Final = 3
 
 
 @dataclass(frozen=True, kw_only=True)
-class Near(Details):
-    """How near what was learned is to the background's own vectors; empty if it has none."""
+class Beside(Details):
+    """A mean cosine with terms' own vectors beside that with other terms', and their difference."""
 
     sparse: ClassVar[bool] = True
 
     cosine: float | None = None
+    others: float | None = None  # with the background's vectors of all other terms
+    difference: float | None = None
+    # The ends of its interval; none of fewer than `LEAST_TERMS`.
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def verdict(self) -> Nearness | None:
+        """What the interval decides; None without one."""
+        if self.low is None or self.high is None:
+            return None
+        return "nearer" if self.low > 0 else "farther" if self.high < 0 else "not shown"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Near(Beside):
+    """How near what was learned is to the background's own vectors; empty if it has none."""
+
     rank: float | None = None
     median: float | None = None
     terms: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class DomainGroup(Details):
-    """Terms of like frequency in the domain and the background, and their mean cosine."""
+class DomainGroup(Beside):
+    """Terms of like frequency in the domain and the background, and their mean cosines."""
 
     group: str = ""
     terms: int | None = None
-    cosine: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +74,7 @@ class DomainTerm(Details):
 
     term: str = ""
     cosine: float = 0.0
+    others: float | None = None  # its mean cosine with the background's vectors of other terms
     domain: float = 0.0
     background: float = 0.0
 
@@ -94,34 +120,96 @@ def to_background(
     if background is None or ranks is None or not len(kept):
         return Near(), {}
     term = learnt.term[kept]
-    cosines = exact_cosine(learnt.vectors[kept], background.vectors[own[term]])
+    known, place = np.unique(term, return_inverse=True)
+    table = _means_by_row(_cosines(learnt.vectors[kept], background.vectors[own[known]]), place)
+    ranked = _means_by_row(ranks.own[kept, None], place)
     near = Near(
-        cosine=_mean_of_terms(cosines, term),
-        rank=_mean_of_terms(ranks.own[kept], term),
+        **_beside(table),
+        rank=float(ranked.mean()),
         median=float(np.median(ranks.own[kept])),
-        terms=len(np.unique(term)),
+        terms=len(known),
     )
     return near, {
-        terms[t]: round(float(cosines[term == t].mean()), 6) for t in np.unique(term).tolist()
+        terms[t]: round(float(c), 6) for t, c in zip(known.tolist(), np.diag(table), strict=True)
     }
 
 
-def _mean_of_terms(values: Floats, term: Indices) -> float:
-    codes = np.unique(term, return_inverse=True)[1]
-    return float((np.bincount(codes, weights=values) / np.bincount(codes)).mean())
+def _cosines(vectors: Vectors, others: Vectors) -> Floats:
+    """Return the cosine of every vector with every other, (n, m)."""
+    units = [each.astype(np.float64) for each in (vectors, others)]
+    units = [each / np.sqrt((each * each).sum(axis=1, keepdims=True)) for each in units]
+    return np.asarray(units[0] @ units[1].T)
+
+
+def _means_by_row(table: Floats, place: Indices) -> Floats:
+    """Return the means of rows that belong together, by their place."""
+    sums = np.zeros((int(place.max()) + 1, table.shape[1]))
+    np.add.at(sums, place, table)
+    return np.asarray(sums / np.bincount(place)[:, None])
+
+
+def _beside(table: Floats, chosen: Mask | None = None) -> dict[str, float | None]:
+    """Return the fields of `Beside` of the chosen terms of a table of cosines."""
+    found = nearness(table, chosen)
+    return {name: value for name, value in asdict(found).items() if value is not None}
+
+
+def nearness(table: Floats, chosen: Mask | None = None) -> Beside:
+    """Compare cosines with terms' own vectors with those with others'.
+
+    ``table``, (n, n), has the cosine of what was learned of each term with the background's vector
+    of each term; ``chosen``, (n,), the terms that are asked about, all by default, while the others
+    still serve for comparison. With C the table, the difference is the mean over chosen terms i of
+    C_ii - mean of C_ij over j ≠ i: no draw is made. Terms are the units: each is left out in turn,
+    as one that is asked about and as one compared with (jackknife), with Student's t for as many
+    terms as are chosen.
+
+    >>> nearness(np.array([[0.9, 0.2], [0.4, 0.8]])).difference
+    0.55
+    """
+    n = len(table)
+    rows = np.ones(n, dtype=np.bool_) if chosen is None else chosen
+    if not rows.any():
+        return Beside()
+    own = np.diag(table)
+    cosine = float(own[rows].mean())
+    if n < 2:
+        return Beside(cosine=cosine)
+    sums = table.sum(axis=1) - own
+    others = float(sums[rows].mean() / (n - 1))
+    ends = _jackknife(table, rows) if rows.sum() >= LEAST_TERMS else None
+    return Beside(
+        cosine=cosine,
+        others=others,
+        difference=round(cosine - others, 12),
+        low=None if ends is None else cosine - others - ends,
+        high=None if ends is None else cosine - others + ends,
+    )
+
+
+def _jackknife(table: Floats, rows: Mask, *, level: float = 0.95) -> float:
+    """Return how far the interval of the difference reaches to either side."""
+    n, count = len(table), int(rows.sum())
+    own = np.diag(table)
+    sums = table.sum(axis=1) - own
+    # Without term k: as one that is asked about if it is, and as one compared with by the others.
+    asked = own[rows].sum() - np.where(rows, own, 0.0)
+    compared = sums[rows].sum() - np.where(rows, sums, 0.0)
+    compared -= table[rows].sum(axis=0) - np.where(rows, own, 0.0)
+    left = count - rows
+    without = (asked - compared / (n - 2)) / left
+    error = np.sqrt((n - 1) / n * ((without - without.mean()) ** 2).sum())
+    return float(t_quantile(level, count - 1) * error)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Thresholds:
-    """Relative frequencies below and above which a term is rare and frequent; between is neither.
+    """Relative frequencies below which a term is rare, and above which it is frequent."""
 
-    The paper's own are the defaults.
-    """
-
-    domain_low: float = 0.0005
-    domain_high: float = 0.001
-    background_low: float = 0.000025
-    background_high: float = 0.00005
+    rare_in_domain: float
+    frequent_in_domain: float
+    rare_at_large: float
+    frequent_at_large: float
 
 
 def domain_difference(
@@ -143,16 +231,21 @@ def domain_difference(
     kept = np.flatnonzero((rows >= 0) & learnt.learned)
     if not len(kept):
         return Domain()
-    cosines = exact_cosine(learnt.vectors[kept], learnt.background.vectors[rows[kept]])
+    table = _cosines(learnt.vectors[kept], learnt.background.vectors[rows[kept]])
     named = [terms[i] for i in kept.tolist()]
     domain = np.array([occurrences.uses[term] / occurrences.tokens for term in named])
     at_large = _relative_frequencies(learnt.background, named)
     return Domain(
-        groups=_groups(cosines, domain, at_large, thresholds),
+        groups=_groups(table, domain, at_large, thresholds),
         terms=tuple(
-            DomainTerm(term=t, cosine=round(c, 6), domain=d, background=b)
-            for t, c, d, b in zip(
-                named, cosines.tolist(), domain.tolist(), at_large.tolist(), strict=True
+            DomainTerm(term=t, cosine=round(c, 6), others=o, domain=d, background=b)
+            for t, c, o, d, b in zip(
+                named,
+                np.diag(table).tolist(),
+                _others(table),
+                domain.tolist(),
+                at_large.tolist(),
+                strict=True,
             )
         ),
     )
@@ -165,16 +258,29 @@ def _relative_frequencies(background: Space, terms: list[str]) -> Floats:
     return open_frequencies(WORDFREQ, corpus_size=1.0, phrases="rarest").counts(terms)
 
 
+def _others(table: Floats) -> list[float | None]:
+    """Return the mean cosine of each term with the vectors of others; none of a single term."""
+    n = len(table)
+    if n < 2:
+        return [None] * n
+    return [round(each, 6) for each in ((table.sum(1) - np.diag(table)) / (n - 1)).tolist()]
+
+
 def _groups(
-    cosines: Floats, domain: Floats, at_large: Floats, limits: Thresholds
+    table: Floats, domain: Floats, at_large: Floats, limits: Thresholds
 ) -> tuple[DomainGroup, ...]:
-    here = {"high": domain > limits.domain_high, "low": domain < limits.domain_low}
-    there = {"high": at_large > limits.background_high, "low": at_large < limits.background_low}
-    rows = [DomainGroup(group="all terms", terms=len(cosines), cosine=float(cosines.mean()))]
+    here = {
+        "high": domain > limits.frequent_in_domain,
+        "low": domain < limits.rare_in_domain,
+    }
+    there = {
+        "high": at_large > limits.frequent_at_large,
+        "low": at_large < limits.rare_at_large,
+    }
+    rows = [DomainGroup(group="all terms", terms=len(table), **_beside(table))]
     for one in ("high", "low"):
         for other in ("low", "high"):
             chosen = here[one] & there[other]
-            mean = float(cosines[chosen].mean()) if chosen.any() else None
             name = f"{one} in the domain, {other} in the background"
-            rows.append(DomainGroup(group=name, terms=int(chosen.sum()), cosine=mean))
+            rows.append(DomainGroup(group=name, terms=int(chosen.sum()), **_beside(table, chosen)))
     return tuple(rows)

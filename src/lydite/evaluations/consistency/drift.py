@@ -14,7 +14,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
-from typing import Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -23,10 +23,14 @@ from lydite.corpora.running_text import RunningText
 from lydite.errors import InputError
 from lydite.evaluations.consistency.reliability import Blocks
 from lydite.models.contributions import Contributions
+from lydite.results.details import Details
 from lydite.stats.multiple import benjamini_hochberg
-from lydite.types import Floats, Indices, Mask
+from lydite.types import Floats, Indices, Mask, Plain
 
 By: TypeAlias = Literal["halves", "chapters", "works"]
+
+#: Terms that are told, the clearest first; all that were found are.
+_TOLD = 30
 
 #: The share of false finds that is allowed for among the terms found, and the level of one test.
 FALSE_FINDS: Final = 0.1
@@ -331,4 +335,78 @@ def pseudo_terms(
         found=float(np.mean(found)),
         tested=len(p) / max(len(made), 1),
         most=max(found),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DriftTerm(Details):
+    """How far apart the parts of a term are, and how surely."""
+
+    term: str = ""
+    p: float = 1.0
+    adjusted: float = 1.0
+    share: float = 0.0
+    parts: int = 0
+    blocks: int = 0
+
+    @property
+    def found(self) -> bool:
+        """Whether it is among the terms found, of which some may be false finds."""
+        return self.adjusted <= FALSE_FINDS
+
+
+@dataclass(frozen=True, kw_only=True)
+class DriftDetails(Details):
+    """What was found of drift, beside what pseudo-terms give; empty if that was not asked."""
+
+    sparse: ClassVar[bool] = True
+
+    by: str | None = None
+    parts: int | None = None
+    block: str | None = None  # what a block is called
+    tested: int | None = None
+    found: int | None = None
+    pseudo_found: float | None = None
+    pseudo_most: int | None = None
+    shifts: int | None = None
+    false_positives: float | None = None
+    terms: tuple[DriftTerm, ...] = ()
+
+    @property
+    def shown(self) -> bool:
+        """Whether more terms drift than pseudo-terms ever did."""
+        return (self.found or 0) > (self.pseudo_most or 0)
+
+    def plain(self) -> dict[str, Plain]:
+        """Return plain data, as JSON knows it."""
+        return super().plain() if self.by else {}
+
+
+def find_drift(contributions: Contributions, names: Sequence[str], by: By) -> DriftDetails:
+    """Test terms for drift, and pseudo-terms beside them."""
+    parts = parts_of(contributions.text, by)
+    found, null = drift(contributions, parts), pseudo_terms(contributions, parts)
+    order = [i for i in np.argsort(found.p, kind="stable").tolist() if found.tested[i]]
+    adjusted = found.adjusted
+    return DriftDetails(
+        by=by,
+        parts=int(parts.max()) + 1,
+        block=contributions.text.block_name,
+        tested=int(found.tested.sum()),
+        found=int(found.found.sum()),
+        pseudo_found=round(null.found, 4),
+        pseudo_most=null.most,
+        shifts=SHIFTS,
+        false_positives=round(null.false_positives, 4),
+        terms=tuple(
+            DriftTerm(
+                term=names[i],
+                p=float(found.p[i]),
+                adjusted=float(adjusted[i]),
+                share=round(float(found.share[i]), 4),
+                parts=int(found.parts[i]),
+                blocks=int(found.blocks[i]),
+            )
+            for i in order[: max(_TOLD, int(found.found.sum()))]
+        ),
     )

@@ -535,6 +535,18 @@ class Consistency(Evaluation):
     domain_difference: Annotated[
         bool, Param("Compare terms with the background's vectors, by frequency in both.")
     ] = False
+    rare_in_domain: Annotated[
+        float, Param("A term is rare in the text below this relative frequency (Table 5).", least=0)
+    ] = 0.0005
+    frequent_in_domain: Annotated[
+        float, Param("A term is frequent in the text above this relative frequency.", least=0)
+    ] = 0.001
+    rare_at_large: Annotated[
+        float, Param("A term is rare in the background below this relative frequency.", least=0)
+    ] = 0.000025
+    frequent_at_large: Annotated[
+        float, Param("A term is frequent in the background above this relative frequency.", least=0)
+    ] = 0.00005
     neighbours: Annotated[
         int, Param("How many nearest words to keep of a few terms.", least=0, command=False)
     ] = 5
@@ -570,6 +582,11 @@ class Consistency(Evaluation):
     def recipe(self) -> Recipe:
         """How terms are chosen and their sentences divided."""
         return Recipe(**{each.name: getattr(self, each.name) for each in fields(Recipe)})
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """When a term is rare and when it is frequent."""
+        return Thresholds(**{each.name: getattr(self, each.name) for each in fields(Thresholds)})
 
     @property
     def named_resources(self) -> tuple[Located, ...]:
@@ -780,7 +797,7 @@ class Consistency(Evaluation):
     def _domain(self, model: object, material: Material, seed: int) -> Domain:
         if not self.domain_difference or material.occurrences is None:
             return Domain()
-        return domain_difference(model, material.occurrences, Thresholds(), seed=seed)
+        return domain_difference(model, material.occurrences, self.thresholds, seed=seed)
 
 
 def _own_words(measured: Measured, names: Sequence[str]) -> Indices:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,15 +10,19 @@ from lydite.corpora.occurrences import Occurrence, Occurrences
 from lydite.evaluations.consistency.background import (
     Domain,
     Near,
-    Thresholds,
     domain_difference,
     find_terms,
+    nearness,
     to_background,
 )
+from lydite.evaluations.consistency.evaluation import Consistency
 from lydite.evaluations.consistency.measures import Measured, measure, ranks_in
 from lydite.models.additive import Additive
 from lydite.spaces.space import Space
 from lydite.types import Context, Vectors
+
+#: Those of the paper.
+PAPERS = Consistency().thresholds
 
 
 def degrees(angle: float) -> list[float]:
@@ -61,7 +66,7 @@ def occurrences(words: Sequence[str] = ("east",)) -> Occurrences:
 
 def test_groups_by_hand() -> None:
     learner = Additive.open(space(), sample=0)
-    found = domain_difference(learner, occurrences(), Thresholds(), seed=1)
+    found = domain_difference(learner, occurrences(), PAPERS, seed=1)
     rows: dict[str, object] = {row.group: (row.terms, row.cosine) for row in found.groups}
     # What lies between the thresholds, or on one, is in no group but counts among all terms.
     assert rows == {
@@ -79,7 +84,7 @@ def test_groups_by_hand() -> None:
 
 
 def test_a_group_without_terms_has_no_cosine() -> None:
-    limits = Thresholds(domain_high=0.5)
+    limits = replace(PAPERS, frequent_in_domain=0.5)
     found = domain_difference(Additive.open(space(), sample=0), occurrences(), limits, seed=1)
     empty = [row for row in found.groups if not row.terms]
     assert [row.group for row in empty] == [
@@ -91,7 +96,7 @@ def test_a_group_without_terms_has_no_cosine() -> None:
 
 def test_terms_that_the_background_lacks_are_left_out() -> None:
     learner = Additive.open(space(without=["low-low", "high-high"]), sample=0)
-    found = domain_difference(learner, occurrences(), Thresholds(), seed=1)
+    found = domain_difference(learner, occurrences(), PAPERS, seed=1)
     assert found.groups[0].terms == 9
     assert "low-low" not in [row.term for row in found.terms]
 
@@ -103,7 +108,7 @@ def test_frequencies_at_large_without_counts() -> None:
         for term in ("water", "zymurgy")
     }
     where = Occurrences(found=found, uses={"water": 50, "zymurgy": 50}, sentences=9, tokens=10_000)
-    rows = domain_difference(Additive.open(background, sample=0), where, Thresholds(), seed=1).terms
+    rows = domain_difference(Additive.open(background, sample=0), where, PAPERS, seed=1).terms
     assert rows[0].background > 0.00005
     assert rows[1].background < 0.000025
 
@@ -116,11 +121,11 @@ class Stranger:
 def test_nothing_to_compare() -> None:
     empty = Occurrences(found={"absent": ()}, uses={"absent": 0}, sentences=1, tokens=9)
     learner = Additive.open(space(), sample=0)
-    assert domain_difference(learner, empty, Thresholds(), seed=1) == Domain()
-    assert domain_difference(Stranger(), occurrences(), Thresholds(), seed=1) == Domain()
+    assert domain_difference(learner, empty, PAPERS, seed=1) == Domain()
+    assert domain_difference(Stranger(), occurrences(), PAPERS, seed=1) == Domain()
     lacking = Additive.open(space(without=list(TERMS)), sample=0)
-    assert domain_difference(lacking, occurrences(), Thresholds(), seed=1) == Domain()
-    assert domain_difference(learner, occurrences(["unknown"]), Thresholds(), seed=1) == Domain()
+    assert domain_difference(lacking, occurrences(), PAPERS, seed=1) == Domain()
+    assert domain_difference(learner, occurrences(["unknown"]), PAPERS, seed=1) == Domain()
 
 
 # The terms' own words, and words to learn from.
@@ -183,3 +188,62 @@ def test_without_a_background_there_is_nothing_to_compare_with() -> None:
     samples = [[[sentence(t, "x")], [sentence(t, "y")]] for t in "ab"]
     measured = measure(Stranger(), samples, seed=1)
     assert to_background(measured, None, np.array([-1, -1]), ["a", "b"]) == (Near(), {})
+
+
+def test_cosines_beside_those_of_other_terms_by_hand() -> None:
+    found, _ = compared(learnt(), ["Cat", "dog", "emu"])
+    # Cat is learned as (2, 0) and (2, 2), dog as (-2, 0) and (0, 2).
+    half = np.sqrt(0.5)
+    others = ((0 + half) / 2 + (-1 + 0) / 2) / 2
+    assert found.others == pytest.approx(others)
+    assert found.difference == pytest.approx(((1 + half) / 2 + 0.5) / 2 - others)
+    # Two terms say nothing of how terms vary.
+    assert (found.low, found.high, found.verdict) == (None, None, None)
+
+
+def test_the_interval_is_that_of_leaving_out_each_term() -> None:
+    table = np.random.default_rng(3).normal(size=(9, 9))
+    chosen = np.arange(9) < 5
+
+    def difference(kept: Sequence[int]) -> float:
+        rows = [i for i in kept if chosen[i]]
+        return float(
+            np.mean([table[i, i] - np.mean([table[i, j] for j in kept if j != i]) for i in rows])
+        )
+
+    found = nearness(table, chosen)
+    assert found.difference == pytest.approx(difference(range(9)))
+    without = np.array([difference([j for j in range(9) if j != k]) for k in range(9)])
+    error = np.sqrt(8 / 9 * ((without - without.mean()) ** 2).sum())
+    # Student's t of four degrees of freedom: 2.776.
+    assert found.high is not None
+    assert found.low is not None
+    assert found.high - found.low == pytest.approx(2 * 2.776445 * error, rel=1e-5)
+
+
+def test_verdicts_rest_on_the_interval() -> None:
+    near, rng = np.eye(8), np.random.default_rng(0)
+    assert nearness(near + 0.1 * rng.normal(size=(8, 8))).verdict == "nearer"
+    assert nearness(-near + 0.1 * rng.normal(size=(8, 8))).verdict == "farther"
+    assert nearness(0.02 * near + rng.normal(size=(8, 8))).verdict == "not shown"
+    assert nearness(near[:2, :2]).verdict is None
+    assert nearness(near[:1, :1]).difference is None
+    assert nearness(near, np.zeros(8, dtype=bool)).cosine is None
+
+
+def test_groups_are_compared_with_all_other_terms() -> None:
+    found = domain_difference(Additive.open(space(), sample=0), occurrences(), PAPERS, seed=1)
+    angles = [angle for _, _, angle in TERMS.values()]
+    # All learn (1, 0), so that the table has the cosines of the background's vectors in every row.
+    cosines = np.cos(np.deg2rad(angles))
+    groups = {row.group: row for row in found.groups}
+    every = groups["all terms"]
+    assert every.difference == pytest.approx(0, abs=1e-6)
+    assert every.verdict == "not shown"
+    rare = groups["low in the domain, low in the background"]
+    names = list(TERMS)
+    place = names.index("low-low")
+    assert rare.others == pytest.approx(np.delete(cosines, place).mean(), abs=1e-6)
+    assert rare.low is None
+    row = next(row for row in found.terms if row.term == "low-low")
+    assert row.others == pytest.approx(rare.others, abs=1e-6)
