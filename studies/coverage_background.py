@@ -22,7 +22,7 @@ POPULATIONS = {
     "much like it": (1.5, 1.0),
     "some much, most not": (-1.0, 3.0),
 }
-SIZES = (3, 5, 10, 20, 60)
+SIZES = (4, 5, 10, 20, 60)
 #: Terms of a group, and terms in all that it is compared with.
 GROUPS = ((3, 40), (5, 40), (10, 60))
 

