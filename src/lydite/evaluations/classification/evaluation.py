@@ -284,7 +284,13 @@ class Classification(Evaluation):
         ),
     ] = 0.0
     trees: Annotated[int, Param("Trees of a random forest.", least=1)] = 100
-    scale: Annotated[Scale, Param("Scaling of vectors before the classifier.")] = "none"
+    scale: Annotated[
+        Scale,
+        Param(
+            "Scaling of vectors before the classifier: rms divides all by their root mean squared "
+            "length."
+        ),
+    ] = "rms"
     tokenizer: Annotated[
         Literal["auto", "words", "whitespace"],
         Param(

@@ -905,9 +905,11 @@ def inputs_of(lookup: Lookup, train: Indices | Int32s, scale: Scale) -> tuple[Ve
 def _scaled(vectors: Vectors, times: Indices, scale: Scale) -> Floats:
     """Scale vectors as `lydite.evaluations.localization.classifiers.scaled` does, word by word.
 
-    Means and deviations are those of running words: each of them as often as it occurs.
+    Means, deviations and lengths are those of running words: each of them as often as it occurs.
     """
     wide = vectors.astype(np.float64)
+    if scale == "rms":
+        return np.asarray(wide / (np.sqrt(times @ (wide**2).sum(axis=1) / times.sum()) or 1.0))
     if scale == "unit":
         norms = np.linalg.norm(wide, axis=1, keepdims=True)
         return np.asarray(wide / np.where(norms > 0, norms, 1))

@@ -91,6 +91,16 @@ def test_words_never_seen_are_parsed_by_their_vectors(tmp_path: Path) -> None:
     assert found.details["notes"] == []
 
 
+def test_a_factor_changes_nothing(tmp_path: Path) -> None:
+    # A power of two, which rounds nothing: training would carry the last digit of a number far.
+    path = treebank(tmp_path, train=20)
+    plain = space()
+    words = [f"{kind}{i}" for kind in KINDS for i in range(40)]
+    long = plain.lookup(words).vectors * np.float32(1024)
+    other = Space.of(dict(zip(words, long.tolist(), strict=True)))
+    assert asked(other, path, epochs=2).items == asked(plain, path, epochs=2).items
+
+
 def test_the_items_say_what_the_score_is(tmp_path: Path) -> None:
     found = asked(space(), treebank(tmp_path), epochs=1)
     items = {name: np.array(column) for name, column in found.items.items()}

@@ -71,6 +71,9 @@ def test_other_scales() -> None:
     assert plain[3:, :2].tolist() == [[3, 0], [1, 1]]
     unit, _ = inputs_of(lookup, np.array([0]), "unit")
     np.testing.assert_allclose(unit[3:, :2], [[1, 0], [0.5**0.5, 0.5**0.5]], rtol=1e-6)
+    # Of three running words two have the length 3, and one that of the root of 2.
+    same, _ = inputs_of(lookup, np.array([0, 0, 1]), "rms")
+    np.testing.assert_allclose(same[3:, :2], plain[3:, :2] / np.sqrt(20 / 3), rtol=1e-6)
 
 
 def test_no_known_word_of_training_is_no_score() -> None:

@@ -114,6 +114,15 @@ def test_rotation_scale_and_the_order_of_words_change_nothing(tmp_path: Path) ->
     assert found.items == asked(SPACE, path, repeats=1).items
 
 
+@pytest.mark.parametrize("power", [-6, -3, 3, 6])
+def test_a_power_of_ten_changes_nothing(tmp_path: Path, power: int) -> None:
+    path = written(tmp_path)
+    words = [*NOUNS, *VERBS, "odd"]
+    vectors = 10.0**power * SPACE.lookup(words).vectors.astype(np.float64)
+    other = Space.of(dict(zip(words, vectors.tolist(), strict=True)))
+    assert asked(other, path, repeats=1).items == asked(SPACE, path, repeats=1).items
+
+
 def test_the_order_of_training_sentences_changes_nothing(tmp_path: Path) -> None:
     plain = asked(SPACE, written(tmp_path), repeats=1)
     turned = asked(SPACE, written(tmp_path, train=TRAIN[::-1]), repeats=1)
