@@ -606,6 +606,11 @@ def stacking_weights(scores: Floats, labels: Indices) -> Floats:
     return weights if weights.any() else start
 
 
+#: Sentences are divided in one way for all seeds: a verdict that is near its border must not hang
+#: on the division. How much it does is told by the accuracies of the repeats.
+_DIVISION: Final = 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class Validation:
     """How often sentences are split, and how their classifiers are trained."""
@@ -614,16 +619,17 @@ class Validation:
     repeats: int
     setting: Setting
 
-    def splits(self, labels: Indices, seed: int) -> Iterator[Split]:
+    def splits(self, labels: Indices) -> Iterator[Split]:
         """Yield every fold of every repeat."""
         for repeat in range(self.repeats):
-            dealt = stratified_folds(labels, self.folds, child_seed(seed, "folds", str(repeat)))
+            seed = child_seed(_DIVISION, "folds", str(repeat))
+            dealt = stratified_folds(labels, self.folds, seed)
             for fold in range(self.folds):
                 yield Split(
                     repeat=repeat,
                     train=np.flatnonzero(dealt != fold),
                     test=np.flatnonzero(dealt == fold),
-                    seed=child_seed(seed, "inner", str(repeat * self.folds + fold)),
+                    seed=child_seed(_DIVISION, "inner", str(repeat * self.folds + fold)),
                 )
 
 
@@ -715,14 +721,14 @@ class Classifiers:
         )
 
 
-def predict(classifiers: Classifiers, plan: Validation, *, seed: int) -> Predictions:
+def predict(classifiers: Classifiers, plan: Validation) -> Predictions:
     """Classify every sentence by the others, once per repeat."""
     labels = classifiers.labels
     every: tuple[Leading, ...] = get_args(Leading)
     found = {name: np.full((plan.repeats, len(labels)), UNANSWERED) for name in every}
     decided = []
     progress, total = current_progress(), plan.repeats * plan.folds
-    for done, split in enumerate(plan.splits(labels, seed)):
+    for done, split in enumerate(plan.splits(labels)):
         progress("folds", done, total)
         answers = classifiers.answer(split, plan.setting, every)
         for name, predicted in answers.predicted.items():
@@ -739,7 +745,7 @@ def predict(classifiers: Classifiers, plan: Validation, *, seed: int) -> Predict
 
 
 def learning_curve(
-    classifiers: Classifiers, plan: Validation, *, by: Leading, seed: int
+    classifiers: Classifiers, plan: Validation, *, by: Leading
 ) -> dict[int, Indices]:
     """Classify every sentence by at most 1, 2, 4, 8 ... training sentences of each group.
 
@@ -753,7 +759,7 @@ def learning_curve(
     sizes = [2**power for power in range(most.bit_length()) if 2**power < most]
     found = {size: np.full((plan.repeats, len(labels)), UNANSWERED) for size in sizes}
     progress, total = current_progress(), plan.repeats * plan.folds
-    for done, split in enumerate(plan.splits(labels, seed)):
+    for done, split in enumerate(plan.splits(labels)):
         progress("learning curve", done, total)
         for size, predicted in found.items():
             answers = classifiers.answer(split.of_at_most(size, labels), plan.setting, [by])

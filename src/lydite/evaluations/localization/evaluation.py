@@ -395,10 +395,10 @@ class Localization(Evaluation):
         features = Features(model, groups.texts)
         _check_directions(model, features, groups)
         classifiers = Classifiers(model, features, groups.labels)
-        predictions = predict(classifiers, self._plan, seed=seed)
+        predictions = predict(classifiers, self._plan)
         curve: tuple[CurvePoint, ...] = ()
         if self.curve:
-            fewer = learning_curve(classifiers, self._plan, by=self.metric, seed=seed)
+            fewer = learning_curve(classifiers, self._plan, by=self.metric)
             curve = _curve(fewer, predictions.by_classifier[self.metric], groups, self.folds)
         return self._outcome(groups, features, predictions, curve, notes, seed)
 

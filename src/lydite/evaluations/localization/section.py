@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from statistics import fmean
 from typing import Any
@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from lydite.drawing import palette
 from lydite.drawing.figures import WIDTH, label
-from lydite.drawing.panels import Margins, panels, room_for
+from lydite.drawing.panels import SERIES, Margins, legend_room, panels, room_for, series
 from lydite.drawing.section import (
     READING,
     Figure,
@@ -38,6 +38,8 @@ from lydite.drawing.table import (
     Filled,
     Scalar,
     Table,
+    count_cell,
+    interval_cell,
     model_column,
     models_table,
     number_cell,
@@ -47,7 +49,12 @@ from lydite.drawing.table import (
 from lydite.drawing.text import cut
 from lydite.errors import InputError
 from lydite.evaluations.catalogue import Shown
-from lydite.evaluations.localization.evaluation import GroupRow, Localization, LocalizationDetails
+from lydite.evaluations.localization.evaluation import (
+    CurvePoint,
+    GroupRow,
+    Localization,
+    LocalizationDetails,
+)
 from lydite.results.metrics import metric_named
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, resource_title, trials
@@ -410,8 +417,8 @@ def scores_table(results: Sequence[Result]) -> Table:
         asked="groups",
         caption="Localization: share of sentences assigned to their own paraphrase group",
         notes=[
-            "Mean over repeats of cross-validation; the interval, for the leading accuracy, "
-            "draws whole groups. Alignment: mean squared distance of two sentences of one group, "
+            "Mean over repeats of cross-validation; the interval, for the leading accuracy, is "
+            "that of other groups. Alignment: mean squared distance of two sentences of one group, "
             "0 at best. Uniformity: lower means more evenly spread.",
             *result_notes(asked),
         ],
@@ -521,6 +528,95 @@ def _confused(trial: Trial, known: Mapping[str, str]) -> Table:
     )
 
 
+def curve_table(results: Sequence[Result]) -> list[Table]:
+    """Return the accuracy by the number of training sentences per group, where it was measured."""
+    return [_curve(trial) for trial in trials(results) if _curves(trial)]
+
+
+def _curves(trial: Trial) -> list[tuple[Result, dict[str, CurvePoint]]]:
+    """Return the points of each model that has a curve, best model first, by how they are named."""
+    told = ((result, LocalizationDetails.of(result).curve) for result in trial.ranked())
+    return [
+        (result, {_examples(point): point for point in curve}) for result, curve in told if curve
+    ]
+
+
+def _examples(point: CurvePoint) -> str:
+    return "all" if point.examples is None else f"{point.examples}"
+
+
+def _curve(trial: Trial) -> Table:
+    curves, name = _curves(trial), model_namer(trial.results)
+    shown = curves[:_BESIDE]
+
+    def cell(result: Result, point: CurvePoint | None) -> Cell:
+        if point is None:
+            return Cell(text="", values=(None, None, None))
+        metric = metric_named(result.metric, result.provenance.evaluation)
+        return interval_cell(point.accuracy, point.low, point.high, metric)
+
+    def columns(result: Result) -> Column:
+        title = name(result)
+        return Column(title=title, fields=(title, f"{title}: low", f"{title}: high"), align="right")
+
+    first = shown[0][1]
+    return Table(
+        columns=[
+            Column(title="training sentences per group", fields=("examples",)),
+            Column(title="groups that have as many", fields=("groups",), align="right"),
+            *(columns(result) for result, _ in shown),
+        ],
+        rows=[
+            [
+                examples if examples == "all" else f"at most {examples}",
+                count_cell(point.groups),
+                *(cell(result, points.get(examples)) for result, points in shown),
+            ]
+            for examples, point in first.items()
+        ],
+        caption=f"{trial.title}: accuracy by the number of training sentences",
+        notes=_notes(
+            "A group that has fewer training sentences gives all it has, so that the groups to "
+            "choose between and the sentences asked about are the same in all rows.",
+            cut_note(len(shown), len(curves)),
+        ),
+    )
+
+
+def curve_figure(trial: Trial) -> Figure | None:
+    """Draw the accuracy against the number of training sentences per group."""
+    curves = _curves(trial)[: len(SERIES)]
+    if not curves:
+        return None
+    name = model_namer(trial.results)
+    marks = series(name(result) for result, _ in curves)
+    ticks = list(curves[0][1])
+    margins = Margins(left=0.55, top=0.12, bottom=0.55 + legend_room(len(marks), 3))
+    with panels([1.8], margins=margins, grid="y") as drawn:
+        for number, (mark, (_, points)) in enumerate(zip(marks, curves, strict=True)):
+            # Models stand a little beside each other, so that intervals can be told apart.
+            shift = 0.08 * (number - (len(marks) - 1) / 2)
+            known = [(ticks.index(at) + shift, point) for at, point in points.items()]
+            replace(mark, line="-", width=1.2).draw(
+                drawn.axes, [(x, point.accuracy) for x, point in known]
+            )
+            for x, point in known:
+                if point.low is not None and point.high is not None:
+                    mark.whisker(drawn.axes, x, (point.low, point.high), upright=True)
+        drawn.axes.set_xlim(-0.5, len(ticks) - 0.5)
+        drawn.axes.set_ylim(bottom=0.0)
+        drawn.axes.set_xticks(range(len(ticks)), ticks)
+        drawn.axes.set_xlabel("training sentences per group, at most")
+        drawn.axes.set_ylabel("accuracy")
+        drawn.legend(marks, columns=3)
+        svg = drawn.to_svg()
+    caption = (
+        f"{trial.title}: accuracy by the number of training sentences per group, with "
+        "95\u00a0% intervals. All groups and all test sentences count at every point."
+    )
+    return Figure(svg=svg, caption=sentences(caption, cut_note(len(curves), len(_curves(trial)))))
+
+
 def histogram_table(results: Sequence[Result]) -> list[Table]:
     """Return, for each set of groups, how many there are of each size."""
     return [
@@ -553,7 +649,8 @@ _HOW_TO_READ = (
     "and has to say which group each of the others belongs to. Accuracy is the share that it gets "
     "right: 1 means that every meaning has a place of its own, and chance is what the same answers "
     "would get if they were dealt out at random. The support vector machines learn where the "
-    "borders are, straight ones; the nearest centroid and the nearest neighbor learn nothing. "
+    "borders are, straight ones, from vectors divided by their typical length: a factor common to "
+    "all vectors changes nothing. The nearest centroid and the nearest neighbor learn nothing. "
     "The bag of words (bow) is the baseline to beat: people who mean the same often use the same "
     "words, so counting words alone recognizes many groups, and a model that gets no further has "
     "shown no more than that. Alignment is how far apart the sentences of one group lie, 0 at "
@@ -585,12 +682,14 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
         how_to_read=f"{_HOW_TO_READ} {READING}",
         figures=[
             *(overview(trial) for trial in asked),
+            *(figure for trial in asked if (figure := curve_figure(trial)) is not None),
             *map(sizes_figure, known),
             # The tall ones last.
             *(figure for figure in heatmaps if figure is not None),
         ],
         tables=[
             scores_table(results),
+            *curve_table(results),
             *confused_table(results, load),
             *(table for trial in asked for table in worst_table(trial, load)),
             *agreement_table(results, load),
@@ -603,6 +702,7 @@ def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) 
     """Return what the command prints: scores, shared mistakes, and what is confused if asked."""
     return [
         scores_table(results),
+        *curve_table(results),
         *agreement_table(results, items),
         *(confused_table(results, items) if shown.options.get("confused") else ()),
         *histogram_table(results),
