@@ -395,10 +395,10 @@ class Localization(Evaluation):
         features = Features(model, groups.texts)
         _check_directions(model, features, groups)
         classifiers = Classifiers(model, features, groups.labels)
-        predictions = predict(classifiers, self._plan)
+        predictions = predict(classifiers, self.validation)
         curve: tuple[CurvePoint, ...] = ()
         if self.curve:
-            fewer = learning_curve(classifiers, self._plan, by=self.metric)
+            fewer = learning_curve(classifiers, self.validation, by=self.metric)
             curve = _curve(fewer, predictions.by_classifier[self.metric], groups, self.folds)
         return self._outcome(groups, features, predictions, curve, notes, seed)
 
@@ -408,7 +408,8 @@ class Localization(Evaluation):
         return max(self.minimum, self.folds)
 
     @property
-    def _plan(self) -> Validation:
+    def validation(self) -> Validation:
+        """How sentences are divided and classified."""
         setting = Setting(
             C=float(self.C) or None, weights=self.weights, solver=self.solver, scale=self.scale
         )

@@ -11,7 +11,12 @@ import pytest
 from lydite.drawing import palette
 from lydite.drawing.section import Figure
 from lydite.drawing.svg import inline
-from lydite.evaluations.localization.section import GroupSet, heatmap_figure, sizes_figure
+from lydite.evaluations.localization.section import (
+    GroupSet,
+    curve_figure,
+    heatmap_figure,
+    sizes_figure,
+)
 from lydite.results.record import Result
 from lydite.results.trials import Trial, trials
 
@@ -147,3 +152,23 @@ def test_the_largest_groups_share_a_bar() -> None:
 def test_many_bars_are_not_numbered() -> None:
     said = _said(_sizes({size: 1000 + size for size in range(3, 41)}))
     assert not any(text.startswith("1,0") and text not in {"1,000"} for text in said)
+
+
+def test_a_curve_has_a_line_for_each_model(make_result: Maker) -> None:
+    points = [
+        {"examples": 1, "accuracy": 0.2, "low": 0.1, "high": 0.3, "groups": 4},
+        {"examples": None, "accuracy": 0.4, "low": None, "high": None, "groups": 4},
+    ]
+    (trial,) = trials(
+        make_result(model, evaluation="localization", metric="svm", details={"curve": points})
+        for model in ("one", "other")
+    )
+    figure = curve_figure(trial)
+    said = _said(figure)
+    assert {"one", "other", "1", "all", "accuracy"} <= set(said)
+    assert figure is not None
+    assert "95\u00a0% intervals" in figure.caption
+
+
+def test_without_a_curve_none_is_drawn(trial_of: Callable[..., Trial]) -> None:
+    assert curve_figure(trial_of("a", "b")) is None

@@ -6,11 +6,12 @@ from typing import Any
 import polars
 import pytest
 
-from lydite.drawing.table import Cell, Table, render
+from lydite.drawing.table import Cell, Column, Table, render
 from lydite.drawing.text import cut
 from lydite.evaluations.localization.section import (
     agreement_table,
     confused_table,
+    curve_table,
     first_sentences,
     group_cell,
     histogram_table,
@@ -252,3 +253,29 @@ def test_long_names_of_models_are_short_above_numbers(make: Maker) -> None:
     column = made.all_columns[-1]
     assert len(column.title) == 20
     assert column.fields == (model,)
+
+
+CURVE: list[dict[str, Any]] = [
+    {"examples": 1, "accuracy": 0.25, "low": 0.1, "high": 0.5, "groups": 3},
+    {"examples": 2, "accuracy": 0.5, "low": None, "high": None, "groups": 2},
+    {"examples": None, "accuracy": 0.75, "low": 0.5, "high": 0.9, "groups": 3},
+]
+
+
+def test_a_curve_stands_row_by_row(make: Maker) -> None:
+    other = [{**point, "accuracy": point["accuracy"] / 2} for point in CURVE[:1]]
+    results = [
+        make("worse", score=0.4, details={"curve": other}),
+        make("better", score=0.75, details={"curve": CURVE}),
+        make("without", score=0.6),
+    ]
+    (made,) = curve_table(results)
+    assert [column.title for column in made.columns if isinstance(column, Column)] == [
+        *("training sentences per group", "groups that have as many", "better", "worse"),
+    ]
+    assert _texts(made) == [
+        ["at most 1", "3", "0.250 [0.100, 0.500]", "0.125 [0.100, 0.500]"],
+        ["at most 2", "2", "0.500", ""],
+        ["all", "3", "0.750 [0.500, 0.900]", ""],
+    ]
+    assert curve_table(results[2:]) == []
