@@ -183,7 +183,8 @@ def symmetry() -> Iterator[Item]:
 NOMINALISATION = """
 shepherd;attacked;attack on;farmer;on Monday|barber;rescued;rescue of;baker;at dawn
 mayor;betrayed;betrayal of;gardener;in March|porter;pursued;pursuit of;doctor;after dark
-waiter;interrogated;interrogation of;miller;on Friday|clerk;assaulted;assault on;librarian;at midnight
+waiter;interrogated;interrogation of;miller;on Friday
+clerk;assaulted;assault on;librarian;at midnight
 plumber;murdered;murder of;juggler;by the river|sailor;arrested;arrest of;painter;in the harbor
 widow;visited;visit to;priest;in autumn|guard;abducted;abduction of;banker;last winter
 singer;replaced;replacement of;dancer;in May|captain;deceived;deception of;lawyer;before the war
@@ -457,7 +458,8 @@ all;guests left early|all;boats reached the harbor|all;lamps went out|all;hens l
 none;witnesses spoke the truth|none;keys fitted the lock|none;letters arrived|none;miners went home
 most;voters stayed at home|most;trees lost their leaves|most;books burned|most;children can swim
 least;windows faced the street|least;roads were blocked|least;actors fell ill|least;bells cracked
-most two;horses finished the race|most two;singers knew the words|most two;clocks stopped|most two;ships sank
+most two;horses finished the race|most two;singers knew the words|most two;clocks stopped
+most two;ships sank
 few;soldiers came back|few;seeds sprouted|few;students passed|few;shops stayed open
 """
 
@@ -510,7 +512,8 @@ nun;scolded;monk;because;had lied;she;he|uncle;visited;aunt;before;fell ill;he;s
 bride;left;groom;because;was bored;she;he|waiter;warned;actress;because;was drunk;he;she
 mother;called;son;when;woke up;she;he|father;hugged;daughter;after;came home;he;she
 duchess;blamed;butler;although;was innocent;she;he|nephew;met;niece;before;moved abroad;he;she
-grandmother;fed;grandson;because;felt hungry;she;he|prince;forgave;princess;although;was angry;he;she
+grandmother;fed;grandson;because;felt hungry;she;he
+prince;forgave;princess;although;was angry;he;she
 """
 
 
@@ -544,7 +547,8 @@ def modality() -> Iterator[Item]:
         yield from square(
             "modality", who, "forbidden or not required",
             f"the {who} must not {do} {what}.", f"the {who} need not {do} {what}.",
-            f"the {who} is not allowed to {do} {what}.", f"the {who} is not obliged to {do} {what}.",
+            f"the {who} is not allowed to {do} {what}.",
+            f"the {who} is not obliged to {do} {what}.",
         )  # fmt: skip
         yield from square(
             "modality", who, "certain or possible",

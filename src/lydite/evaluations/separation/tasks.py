@@ -362,10 +362,12 @@ def _paired(scores: Floats, similar: Mask, clusters: Indices) -> dict[str, float
 
     The mean over bases that have both, if at least half of the bases do.
     """
+    order = np.argsort(clusters, kind="stable")
+    members = np.split(order, np.flatnonzero(np.diff(clusters[order])) + 1)
     wins = [
-        auc(scores[own & similar], scores[own & ~similar])
-        for own in (clusters == each for each in np.unique(clusters))
-        if (own & similar).any() and (own & ~similar).any()
+        auc(scores[own][similar[own]], scores[own][~similar[own]])
+        for own in members
+        if 0 < similar[own].sum() < len(own)
     ]
     return {"paired": float(np.mean(wins))} if 2 * len(wins) >= clusters.max() + 1 else {}
 
