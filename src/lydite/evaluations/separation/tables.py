@@ -701,8 +701,7 @@ def _pairs_results(trial: Trial) -> Table:
     """Return the scores on labelled pairs, with what else is known of pairs that are graded."""
     table = results_table(trial.results)
     others = [each for each in ("paired", "spearman") if each in trial.results[0].others]
-    if not others:
-        return table
+    least = "three groups of pairs in H and three in L, where pairs that share a text are one group"
     return dataclasses.replace(
         table,
         columns=[*table.columns, *(Column(title=_METRICS[each].title) for each in others)],
@@ -710,7 +709,7 @@ def _pairs_results(trial: Trial) -> Table:
             [*row, *(number_cell(result.others.get(each), _METRICS[each]) for each in others)]
             for row, result in zip(table.rows, trial.results, strict=True)
         ],
-        notes=[*table.notes, *between_notes(trial)],
+        notes=[*table.notes, *too_few_notes(trial, least), *between_notes(trial)],
     )
 
 

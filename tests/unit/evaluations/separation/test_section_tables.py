@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -300,3 +301,11 @@ def test_each_task_has_its_tables(make: Maker) -> None:
     assert "AUC by entity pair" in captions["relation"][0]
     assert "normalized rank of the answer" in captions["qa"][0]
     assert captions["pairs"] == captions["unheard of"] == ["Results"]
+
+
+def test_too_few_pairs_for_an_interval_are_told(make: Maker) -> None:
+    few = dataclasses.replace(make("a", "pairs"), interval=None)
+    (made,) = command_tables([few], lambda _: None, Shown())
+    assert "it takes at least three groups of pairs in H and three in L" in str(made.notes[1])
+    (made,) = command_tables([make("a", "pairs")], lambda _: None, Shown())
+    assert len(made.notes) == 1
