@@ -160,3 +160,27 @@ def test_weights_are_learned_on_other_sources() -> None:
     # The one source that is the other way round is scored with what is best for the others.
     odd = pairs_of([(0, 1), *[(1, 0)] * 9])
     assert minimal_pairs_outcome(model, odd, 0).items["value"] == [0, *[1] * 9]
+
+
+def test_neither_the_order_of_items_nor_the_scale_of_scores_matters() -> None:
+    generator = np.random.default_rng(6)
+    scores = [(float(a), float(b)) for a, b in generator.normal(size=(30, 2)).round(1)]
+    names, sources = ["x", "y", "z"] * 10, [f"{i % 7}" for i in range(30)]
+    plain = minimal_pairs_outcome(Told(), pairs_of(scores, names, sources), 0)
+    bent = [(float(np.exp(a)), float(np.exp(b))) for a, b in scores]
+    order = generator.permutation(30)
+    mixed = pairs_of(
+        [bent[i] for i in order], [names[i] for i in order], [sources[i] for i in order]
+    )
+    other = minimal_pairs_outcome(Told(), mixed, 0)
+    assert other.score == plain.score
+    assert other.interval is not None
+    assert plain.interval is not None
+    assert (other.interval.low, other.interval.high) == pytest.approx(
+        (plain.interval.low, plain.interval.high)
+    )
+    accuracies = [
+        {row.phenomenon: row.accuracy for row in MinimalPairsDetails.read(each.details).phenomena}
+        for each in (plain, other)
+    ]
+    assert accuracies[0] == accuracies[1]
