@@ -19,6 +19,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from lydite.corpora.languages import AUTO
+from lydite.corpora.running_text import RunningText
 from lydite.declare import Metric, Option, Param, Slot, View
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Call, Evaluation, Plan
@@ -683,6 +684,7 @@ class Consistency(Evaluation):
             others=others,
             details=replace(
                 self._details(material, names, known),
+                notes=(*material.samples.notes, *_block_notes(material.source.text)),
                 terms=in_order(items),
                 judgement=_judgement(judged, material),
                 background=background,
@@ -919,6 +921,18 @@ def _judgement(judged: Judged, material: Material) -> Judgement:
         sentences_per_block=float(np.median(filled)),
         **{each.name: float(getattr(judged.usual, each.name)) for each in fields(Usual)},
     )
+
+
+def _block_notes(text: RunningText) -> list[str]:
+    """Say what stands for paragraphs where there are none."""
+    if not text.in_order:
+        return [
+            "saved samples do not say which sentences stood together: each is taken for a block of "
+            "its own, which makes intervals too narrow if some did"
+        ]
+    if text.has_paragraphs:
+        return []
+    return [f"no paragraphs were found: a block is a {text.block_name}"]
 
 
 def _null_name(material: Material) -> str:

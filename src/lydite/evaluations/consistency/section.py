@@ -167,7 +167,12 @@ def terms_figure(text: Text) -> Figure | None:
             one.set_title(label(name, int(24 * (drawn.across + 0.2))), pad=10)
         name_rows(drawn.axes, names, places=places, size=7.5, room=0.7)
         marks = list(_VERDICTS.values()) if text.judged else [_PLAIN]
-        drawn.legend([*marks, *_BASELINES.values()])
+        known = [
+            mark
+            for score, mark in _BASELINES.items()
+            if any(each.score(score) is not None for each in learners.values())
+        ]
+        drawn.legend([*marks, *known])
         svg = drawn.to_svg()
     return Figure(
         svg=svg,

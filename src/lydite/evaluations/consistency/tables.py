@@ -287,10 +287,11 @@ def verdicts_table(results: Sequence[Result]) -> Table | None:
         caption="Consistency: what is decided",
         notes=[
             f"Consistent: the whole 95 % interval of reliability is above {EVEN:g}, where a vector "
-            "is as much signal as noise. Not consistent: it is below that, and so is the interval "
-            f"for {SIZE} sentences. Undecided: the text is too short to tell; the sentences needed "
-            "would tell in about four of five cases, and most is the upper quarter. Consistent "
-            "does not mean correct.",
+            "is as much signal as noise. Not consistent: reliability is below that, and for "
+            f"{SIZE} sentences the whole interval is. Undecided: the text is too short to tell; "
+            "the sentences needed would tell in about four of five cases; most is the upper "
+            "quarter. "
+            "Consistent does not mean correct.",
             "Moved places: the mean reliability of the same places moved round the text, where "
             "there is no term, and the share of such pseudo-terms that are called consistent.",
             *([f"A learner that does not sum was judged by {FOLDS} folds."] if folded else []),
@@ -330,24 +331,27 @@ def terms_table(results: Sequence[Result], *, most: int | None = 30) -> list[Tab
 def _terms(text: Text, rows: Sequence[TermRow], most: int | None) -> Table:
     shown = rows if most is None else rows[:most]
     several = len(text.learners) > 1
-    columns = _judged_columns if text.judged else _compared_columns
+    make = _judged_columns if text.judged else _compared_columns
+    columns = [
+        (name, column, write)
+        for name in text.learners
+        for column, write in make(name, several=several)
+        # What is told of no term, such as a passage where there is none, has no column.
+        if any(write(row.learners.get(name, Term())).text for row in rows) or column.fields
+    ]
     return Table(
         columns=[
             Column(title="no.", align="right"),
             Column(title="term"),
             Column(title="sentences", align="right"),
-            *(c for name in text.learners for c, _ in columns(name, several=several)),
+            *(column for _, column, _ in columns),
         ],
         rows=[
             [
                 number,
                 row.term,
                 row.sentences,
-                *(
-                    write(row.learners.get(name, Term()))
-                    for name in text.learners
-                    for _, write in columns(name, several=several)
-                ),
+                *(write(row.learners.get(name, Term())) for name, _, write in columns),
             ]
             for number, row in enumerate(shown, 1)
         ],
@@ -399,15 +403,15 @@ def _judged_columns(name: str, *, several: bool) -> list[tuple[Column, _Writer]]
         (Column(title="blocks", align="right"), lambda row: count_cell(row.blocks)),
         (Column(title="at 30", align="right"), lambda row: _number(row.at_size, "reliability")),
         (
-            Column(title="beyond passage", fields=("topic",), align="right"),
+            Column(title="beyond passage", align="right"),
             lambda row: _number(row.topic, "reliability"),
         ),
         (
-            Column(title="rivals beaten", fields=("beaten",), align="right"),
+            Column(title="rivals beaten", align="right"),
             lambda row: _number(row.beaten, "beaten"),
         ),
         (
-            Column(title="place", fields=("place_among",), align="right"),
+            Column(title="place", align="right"),
             lambda row: _number(row.place_among, "place_among_20"),
         ),
         (Column(title="cosine", align="right"), lambda row: _number(row.cosine, "cosine")),
