@@ -308,7 +308,7 @@ def _needs(learner: Learner) -> Cell:
     if not needed:
         return Cell(text="", values=(None, None))
     half, most = needed[len(needed) // 2], needed[3 * len(needed) // 4]
-    return Cell(text=f"{half:,.0f} / {most:,.0f}", values=(half, most))
+    return Cell(text=f"{math.ceil(half):,} / {math.ceil(most):,}", values=(half, most))
 
 
 def _reliability(learner: Learner) -> Cell:
@@ -444,7 +444,7 @@ def _own_interval(row: Term) -> Cell:
 def _needed(row: Term) -> Cell:
     if row.needed is None or row.verdict != "undecided":
         return Cell(text="", values=(row.needed,))
-    return Cell(text=f"{row.needed:,.0f}", values=(row.needed,))
+    return _round(row.needed)
 
 
 def _place(found: Term) -> Cell:
