@@ -11,18 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from lydite.declare import Metric, Option, Param, Slot
-from lydite.errors import InputError, UndefinedScoreError, UnsuitableModelError
+from lydite.errors import FormatError, InputError, UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.catalogue import Call, Evaluation, Plan, only_resource
 from lydite.evaluations.stability.overlap import MEASURES, different_words, random_lists
 from lydite.files.lines import text_lines
 from lydite.lexicons.frequencies import ListedFrequencies
-from lydite.models.catalogue import model_spec
+from lydite.models.catalogue import load, model_spec
 from lydite.models.combination import Retrained
 from lydite.models.protocols import WordModel
 from lydite.progress import Progress, silent
@@ -30,6 +31,8 @@ from lydite.resources.catalogue import Located
 from lydite.resources.lexicons import open_frequencies
 from lydite.results.details import Details, Missing
 from lydite.results.record import Outcome
+from lydite.spaces.formats.catalogue import detect
+from lydite.spaces.formats.text import TEXT
 from lydite.spaces.neighbours import nearest_words
 from lydite.spaces.space import Space
 from lydite.spec import Spec, as_argument, parse
@@ -45,6 +48,8 @@ _INNER_SEED = 2016
 #: Words of either end that are shown with their neighbors, and how many of these.
 _SHOWN, _NEAREST = 5, 5
 _MISSING = 10
+#: A line with more fields is no word with its count.
+_LIST_FIELDS = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,8 +122,8 @@ class Stability(Evaluation):
     slots: ClassVar[tuple[Slot, ...]] = (
         Slot(
             "words",
-            "Which words: a list, with counts or without, or a text; or the file of one of the "
-            "spaces, for all words that they share.  \\[default: the first space]",
+            "Which words: a list, with counts or without, a text, or a vector file.  "
+            "\\[default: the first space]",
             several=False,
             metavar="NAME|FILE",
             accepts=("book", "corpus"),
@@ -293,10 +298,9 @@ class _Words:
 
 
 def _words(resource: Located, members: Sequence[WordModel]) -> _Words:
-    """Return all words of the spaces where the resource is the file of one of them, or its own."""
-    own = [each for each in members if isinstance(each, Space) and _is_file_of(each, resource)]
-    if own:
-        space = own[0]
+    """Return the words of a vector file, of a list, or of a text, the most frequent first."""
+    space = _space_of(resource, members)
+    if space is not None:
         words = list(space.vocabulary[:])
         if space.counts is None:
             return _Words(words=words, by="their order in the file")
@@ -328,6 +332,27 @@ def _listed(resource: Located) -> list[str]:
 
 def _name_of(resource: Located) -> str | Path:
     return resource.name if resource.card is not None else resource.paths[0]
+
+
+def _space_of(resource: Located, members: Sequence[WordModel]) -> Space | None:
+    """Return the space whose file the resource is: one of the set, or any other; None if none."""
+    for each in members:
+        if isinstance(each, Space) and _is_file_of(each, resource):
+            return each
+    if resource.card is not None or len(resource.paths) > 1:
+        return None
+    try:
+        form = detect(resource.paths[0])
+    except FormatError:
+        return None
+    if form is TEXT:
+        first = next((line for _, line in text_lines(resource.paths[0]) if line.strip()), "")
+        # The number of words and of dimensions, or a word and its count, is no vector.
+        following = [line for _, line in islice(text_lines(resource.paths[0]), 1, 2)]
+        if max(len(line.split()) for line in (first, *following)) <= _LIST_FIELDS:
+            return None
+    opened = load(resource.paths[0])
+    return opened if isinstance(opened, Space) else None
 
 
 def _is_file_of(space: Space, resource: Located) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lydite.cli.app import run_app
 from lydite.errors import InputError, UndefinedScoreError, UnsuitableModelError
 from lydite.evaluations.catalogue import Call
 from lydite.evaluations.stability.evaluation import Stability, StabilityDetails
@@ -129,6 +130,20 @@ def test_all_words_of_the_spaces_by_the_counts_of_the_first(tmp_path: Path) -> N
     found = ask(load(f"retrained({', '.join(spaces)})"), "stability", second, seed=0, neighbors=2)
     assert found.items["item"] == WORDS
     assert StabilityDetails.of(found.result).by == "their order in the file"
+
+
+def test_the_words_of_a_space_of_another_set(tmp_path: Path) -> None:
+    other = written(tmp_path, "other.vec", circle(0, 9, 20, 80, words=["f", "b", "zebra", "a"]))
+    # Two numbers make a vector of two, or a count with something else: more are needed to tell.
+    wide = tmp_path / "wide.vec"
+    wide.write_text("".join(f"{word} 1 2 3 4\n" for word in ("f", "b", "zebra", "a")))
+    found = ask(Retrained((FIRST, SECOND)), "stability", str(wide), seed=0, neighbors=2)
+    assert found.items["item"] == ["f", "b", "zebra", "a"]
+    assert found.items["covered"] == [True, True, False, True]
+    binary = tmp_path / "other.safetensors"
+    assert run_app(["convert", other, str(binary), "--quiet"]) == 0
+    found = ask(Retrained((FIRST, SECOND)), "stability", str(binary), seed=0, neighbors=2)
+    assert found.items["item"] == ["f", "b", "zebra", "a"]
 
 
 def test_words_are_taken_evenly_by_frequency(tmp_path: Path) -> None:
