@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from lydite.drawing.panels import CHANCE, Margins, legend_room, panels, series
 from lydite.drawing.section import (
@@ -35,6 +36,7 @@ from lydite.evaluations.stability.evaluation import At, Band, StabilityDetails
 from lydite.results.metrics import metric_of
 from lydite.results.record import Result
 from lydite.results.trials import Trial, model_namer, trials
+from lydite.spec import parse
 
 #: Sets that have a line in a panel.
 _LINES = 6
@@ -60,7 +62,11 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
         how_to_read=f"{_HOW_TO_READ} {READING}",
         figures=figures,
         tables=[*tables, *further_scores(asked)],
-        notes=[*dict.fromkeys(map(_note, results)), *missing_notes(results)],
+        notes=[
+            *(note for trial in asked for note in _unequal(trial)),
+            *dict.fromkeys(map(_note, results)),
+            *missing_notes(results),
+        ],
     )
 
 
@@ -92,7 +98,10 @@ def scores_table(results: Sequence[Result]) -> Table:
             ),
         ],
         asked="words",
-        notes=list(dict.fromkeys(map(_note, results))),
+        notes=[
+            *(note for trial in trials(results) for note in _unequal(trial)),
+            *dict.fromkeys(map(_note, results)),
+        ],
     )
 
 
@@ -118,7 +127,7 @@ def _note(result: Result) -> str:
 def _curves(trial: Trial) -> Figure:
     """Draw the score against the number of neighbors, and by frequency, one line per set."""
     ranked = trial.ranked()[:_LINES]
-    name = model_namer(ranked)
+    name = set_namer(ranked)
     marks = [replace(mark, line="-", width=1.4) for mark in series(map(name, ranked))]
     details = [StabilityDetails.of(result) for result in ranked]
     margins = Margins(left=0.5, bottom=0.67 + legend_room(len(marks) + 1, 2))
@@ -138,7 +147,7 @@ def _curves(trial: Trial) -> Figure:
         curve.set_xlabel("neighbors compared")
         bands.set_title("by frequency")
         bands.set_xticks(
-            range(len(details[0].bands)), [_places(band) for band in details[0].bands], fontsize=6.5
+            range(len(details[0].bands)), [f"to {_short(band.last)}" for band in details[0].bands]
         )
         bands.set_xlabel("place by frequency")
         for axes in drawn.all:
@@ -159,18 +168,41 @@ def _measure(at: At, metric: str) -> float:
     return {"all": at.all_, "pairs": at.pairs, "jaccard": at.jaccard}[metric]
 
 
-def _places(band: Band) -> str:
-    return f"{_short(band.first)}\u2013{_short(band.last)}"
-
-
 def _short(number: int) -> str:
-    return f"{number / 1000:.3g}k" if number >= 10_000 else str(number)
+    return f"{number / 1000:.0f}k" if number >= 10_000 else f"{number:,}"
+
+
+def set_namer(results: Sequence[Result]) -> Callable[[Result], str]:
+    """Return what names sets by their files, without folders and endings, where these differ."""
+    names = {result.key: _files(result.model) for result in results}
+    whole = model_namer(results)
+    clear = len(set(names.values())) == len(names)
+    return lambda result: names[result.key] if clear else whole(result)
+
+
+def _files(model: str) -> str:
+    return ", ".join(
+        Path(text).stem if isinstance(each, str) else text
+        for each in parse(model).args
+        for text in [str(each)]
+    )
+
+
+def _unequal(trial: Trial) -> list[str]:
+    """Say where sets have different numbers of spaces, by which what all share falls."""
+    sizes = {StabilityDetails.of(result).spaces for result in trial.results}
+    if len(sizes) < 2 or trial.metric == "pairs":
+        return []
+    return [
+        f"{trial.title}: sets of {' and '.join(map(str, sorted(sizes)))} spaces are not to be "
+        "compared by what all of them share, which falls with every space; metric=pairs is fair."
+    ]
 
 
 def _bands_table(trial: Trial) -> Table:
     """Return the score of each band of frequency, one column per set."""
     ranked = trial.ranked()
-    name, metric = model_namer(ranked), metric_of(ranked[0])
+    name, metric = set_namer(ranked), metric_of(ranked[0])
     titles = [name(each) for each in ranked] if len(ranked) > 1 else [metric.title]
     found = [list(StabilityDetails.of(result).bands) for result in ranked]
     rows: list[list[Cell | Scalar]] = []
@@ -201,7 +233,7 @@ def _bands_table(trial: Trial) -> Table:
 def _words_tables(trial: Trial) -> list[Table]:
     """Show the neighbors of the most and the least stable words of the best set."""
     best = trial.ranked()[0]
-    details, name = StabilityDetails.of(best), model_namer(trial.results)
+    details, name = StabilityDetails.of(best), set_namer(trial.results)
     if not details.words:
         return []
     return [

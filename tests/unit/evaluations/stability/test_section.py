@@ -106,3 +106,15 @@ def test_the_command_takes_files_together(tmp_path: Path) -> None:
     assert found["n_items"] == 40
     alone = CliRunner().invoke(app, ["stability", files[0]])
     assert alone.exit_code != 0
+
+
+def test_sets_of_different_size_are_not_to_be_compared(listed: str) -> None:
+    two = Retrained(tuple(space(seed, 0.4) for seed in (4, 5)))
+    other = ask(two, "stability", listed, seed=0, neighbors=4).result
+    scores, bands, words = command_tables([result(listed, 0.3), other], lambda _: None, Shown())
+    assert "sets of 2 and 3 spaces are not to be compared" in str(scores.notes[0])
+    assert {column.title for column in bands.all_columns[2:]} == {
+        "seed1, seed2, seed3",
+        "seed4, seed5",
+    }
+    assert "least stable words of seed" in words.caption
