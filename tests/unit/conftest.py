@@ -228,9 +228,8 @@ def subsumption_details(
             {
                 "sentence": f"{a} is closer to {c} (0.90) than to {b} (0.{i:02d})",
                 "triple": [a, b, c],
-                "condition": "subsumption",
+                "condition": "ss",
                 "margin": 0.9 - i / 100,
-                "aggregate": False,
             }
             for i in range(20)
         ],

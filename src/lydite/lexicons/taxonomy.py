@@ -33,6 +33,7 @@ SEVERAL_PARENTS: Final = "concept with several parents"
 ROOT: Final = "root"
 SHARED_LABEL: Final = "label of several concepts"
 NO_LABEL: Final = "concept without a label"
+OTHER_LANGUAGE: Final = "concept without a label in the language asked for"
 
 
 _Number = TypeVar("_Number", np.int64, np.uint64)
@@ -339,6 +340,8 @@ class Taxonomy:
         For each concept a letter (``n``, ``v``, ``a``, ``r``), or empty where the source has none.
     problems
         What was left out or corrected while reading: kind and count.
+    examples
+        The first few that were left out, by the same kinds; `problem_examples` names the rest.
     sense_keys
         For each of ``senses.items`` the key of that sense (``dog%1:05:00::``), where there are.
     """
@@ -352,6 +355,7 @@ class Taxonomy:
     parents: Mapping[str, Lists]
     parts_of_speech: NDArray[np.str_] | None = None
     problems: Mapping[str, int] = field(default_factory=dict)
+    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sense_keys: Vocabulary | None = None
 
     def __len__(self) -> int:
@@ -398,10 +402,31 @@ logger = logging.getLogger(__name__)
 _NAMED = 5  # examples in a message
 
 
+class Problems:
+    """What is odd about a source: kinds, how often, and the names of the first few."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.examples: dict[str, tuple[str, ...]] = {}
+
+    def note(self, kind: str, example: str) -> None:
+        """Count a problem, and keep its name if it is one of the first."""
+        self.counts[kind] += 1
+        named = self.examples.get(kind, ())
+        if len(named) < _NAMED:
+            self.examples[kind] = (*named, example)
+
+    def copy(self) -> Problems:
+        """Return a copy, to which more can be added."""
+        other = Problems()
+        other.counts, other.examples = Counter(self.counts), dict(self.examples)
+        return other
+
+
 class TaxonomyBuilder:
     """Gather concepts and edges, in any order, then build the taxonomy.
 
-    ``problems`` counts by kind what a reader left out or corrected.
+    ``problems`` has what a reader left out or corrected.
 
     Examples
     --------
@@ -417,7 +442,7 @@ class TaxonomyBuilder:
     def __init__(self, *, name: str, sha256: str) -> None:
         self.name = name
         self.sha256 = sha256
-        self.problems: Counter[str] = Counter()
+        self.problems = Problems()
         self._concepts: dict[str, int] = {}
         self._words: dict[str, int] = {}
         self._labels: list[tuple[int, int, int]] = []  # concept, word, rank
@@ -467,21 +492,24 @@ class TaxonomyBuilder:
 
     def leave_out(self, identifier: str) -> None:
         """Note an obsolete concept, so that it and edges to it are counted as such."""
+        if identifier not in self._obsolete:
+            self.problems.note(OBSOLETE, identifier)
         self._obsolete.add(identifier)
 
     def build(self) -> Taxonomy:
         """Lay everything out in arrays, and count what is odd."""
-        found = Counter(self.problems)
-        found[OBSOLETE] += len(self._obsolete)
+        found = self.problems.copy()
         parents = {kind: self._laid_out(kind, edges, found) for kind, edges in self._edges.items()}
         parents = {kind: lists for kind, lists in parents.items() if len(lists.items)}
         concept, word, rank = np.array(self._labels, dtype=np.int64).reshape(-1, 3).T
         usual = np.argsort(rank, kind="stable")
         senses = Lists.grouped(word[usual], concept[usual], len(self._words))
         labels = Lists.grouped(concept, word, len(self))
-        found[NO_LABEL] += int(np.sum(labels.lengths == 0))
-        found[SHARED_LABEL] += int(np.sum(senses.lengths > 1))
-        found.update(_shape(parents, len(self)))
+        identifiers = list(self._concepts)
+        for bare in np.flatnonzero(labels.lengths == 0).tolist():
+            found.note(NO_LABEL, identifiers[bare])
+        found.counts[SHARED_LABEL] += int(np.sum(senses.lengths > 1))
+        found.counts.update(_shape(parents, len(self)))
         letters = [self._letters.get(number, "") for number in range(len(self))]
         return Taxonomy(
             name=self.name,
@@ -492,31 +520,33 @@ class TaxonomyBuilder:
             labels=labels,
             parents=parents,
             parts_of_speech=np.array(letters, dtype="U1") if self._letters else None,
-            problems={kind: count for kind, count in found.items() if count},
+            problems={kind: count for kind, count in found.counts.items() if count},
+            examples=found.examples,
         )
 
-    def _laid_out(self, kind: str, edges: list[tuple[str, str]], found: Counter[str]) -> Lists:
-        pairs: list[tuple[int, int]] = []
+    def _laid_out(self, kind: str, edges: list[tuple[str, str]], found: Problems) -> Lists:
+        # An edge that is there already keeps its place.
+        pairs: dict[tuple[int, int], None] = {}
         dangling: dict[str, None] = {}
         for child, parent in edges:
             ends = self._concepts.get(child, -1), self._concepts.get(parent, -1)
             if child in self._obsolete:
                 continue
             if child == parent:
-                found[SELF_LOOP] += 1
+                found.note(SELF_LOOP, child)
+            elif ends in pairs:
+                found.note(DUPLICATE_EDGE, f"{child} > {parent}")
             elif min(ends) >= 0:
-                pairs.append(ends)
+                pairs[ends] = None
             elif parent in self._obsolete:
-                found[OBSOLETE_EDGE] += 1
+                found.note(OBSOLETE_EDGE, f"{child} > {parent}")
             else:
-                found[DANGLING_EDGE] += 1
+                found.note(DANGLING_EDGE, f"{child} > {parent}")
                 dangling[parent if ends[1] < 0 else child] = None
         if dangling:
             self._warn(kind, list(dangling))
-        owners, items = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-        lists = Lists.grouped(owners, items, len(self))
-        found[DUPLICATE_EDGE] += len(pairs) - len(lists.items)
-        return lists
+        owners, items = np.array(list(pairs), dtype=np.int64).reshape(-1, 2).T
+        return Lists.grouped(owners, items, len(self))
 
     def _warn(self, kind: str, dangling: list[str]) -> None:
         logger.warning(
@@ -526,6 +556,59 @@ class TaxonomyBuilder:
             kind,
             ", ".join(dangling[:_NAMED]) + (", …" if len(dangling) > _NAMED else ""),
         )
+
+
+def problem_examples(taxonomy: Taxonomy) -> dict[str, tuple[str, ...]]:
+    """Name the first few of each kind of problem, in the order in which they are counted.
+
+    Edges are written from child to parent, cycles as the way from a concept back to itself.
+
+    >>> builder = TaxonomyBuilder(name="pets", sha256="")
+    >>> for child, parent in [("dog", "pet"), ("pet", "friend"), ("friend", "dog"), ("dog", "pet")]:
+    ...     builder.add_concept(child, [child])
+    ...     builder.add_edge("is-a", child, parent)
+    >>> problem_examples(builder.build())
+    {'duplicate edge': ('dog > pet',), 'concept on a cycle': ('dog > pet > friend > dog',)}
+    """
+    names = {**_shape_examples(taxonomy), **taxonomy.examples}
+    return {kind: names[kind] for kind in taxonomy.problems if names.get(kind)}
+
+
+def _shape_examples(taxonomy: Taxonomy) -> dict[str, tuple[str, ...]]:
+    groups = [_together(taxonomy.parents, kinds, len(taxonomy)) for kinds in RELATIONS.values()]
+    named = taxonomy.concepts
+    several = np.flatnonzero(groups[0].lengths > 1)[:_NAMED].tolist()
+    tops = np.unique(groups[0].items[groups[0].lengths[groups[0].items] == 0])[:_NAMED].tolist()
+    shared = np.flatnonzero(taxonomy.senses.lengths > 1)[:_NAMED].tolist()
+    cycles = [way for group in groups for way in _cycles(group)][:_NAMED]
+    return {
+        SEVERAL_PARENTS: tuple(
+            f"{named[i]} > {', '.join(named[int(parent)] for parent in groups[0][i])}"
+            for i in several
+        ),
+        ROOT: tuple(named[i] for i in tops),
+        SHARED_LABEL: tuple(
+            f"{taxonomy.words[i]}: {', '.join(named[int(each)] for each in taxonomy.senses[i])}"
+            for i in shared
+        ),
+        ON_CYCLE: tuple(" > ".join(named[i] for i in way) for way in cycles),
+    }
+
+
+def _cycles(parents: Lists) -> Iterator[list[int]]:
+    """Yield a shortest way back to itself for the first concept of each set that has cycles."""
+    above = _without_ends(parents)
+    for part in _components(above):
+        start = min(part)
+        ways, known = [[start]], {start}
+        while len(part) > 1 and ways:
+            way = ways.pop(0)
+            if start in above.get(way[-1], ()):
+                yield [*way, start]
+                break
+            further = [each for each in above.get(way[-1], ()) if each not in known]
+            known.update(further)
+            ways += [[*way, each] for each in further]
 
 
 def _shape(parents: Mapping[str, Lists], count: int) -> Counter[str]:

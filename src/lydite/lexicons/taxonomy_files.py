@@ -13,6 +13,7 @@ import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
@@ -20,7 +21,7 @@ from urllib.parse import unquote
 
 from lydite.errors import FormatError, InputError, MissingExtraError
 from lydite.files.lines import numbered_lines, read_content, require_utf8
-from lydite.lexicons.taxonomy import NO_LABEL, Taxonomy, TaxonomyBuilder
+from lydite.lexicons.taxonomy import NO_LABEL, OTHER_LANGUAGE, Taxonomy, TaxonomyBuilder
 
 if TYPE_CHECKING:
     from rdflib import Graph, URIRef
@@ -124,7 +125,7 @@ def _word(label: str) -> str:
     return _SUFFIX.sub("", plain).strip() or plain
 
 
-Synonyms = Literal["exact", "all", "none"]
+Synonyms = Literal["exact", "narrow", "all", "none"]
 
 
 class _Synonym(Protocol):
@@ -151,6 +152,7 @@ class _Frame(Protocol):
 _OBO_HINT = "an OBO file has a header, then frames of [Term], id:, name:, is_a:"
 _SCOPES: dict[str, frozenset[str]] = {
     "exact": frozenset({"EXACT"}),
+    "narrow": frozenset({"EXACT", "NARROW"}),
     "all": frozenset({"EXACT", "BROAD", "NARROW", "RELATED"}),
     "none": frozenset(),
 }
@@ -167,7 +169,8 @@ def read_obo(path: Path, *, name: str, sha256: str, synonyms: Synonyms = "exact"
     Parameters
     ----------
     synonyms
-        Which synonyms are words of a term: those that the file calls exact, all, or none.
+        Which synonyms are words of a term: those that the file calls exact, these and narrow
+        ones, all (broad and related ones too), or none.
     """
     if synonyms not in _SCOPES:
         raise InputError(
@@ -352,7 +355,11 @@ _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _OWL = "http://www.w3.org/2002/07/owl#"
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 _PART_OF = "http://purl.obolibrary.org/obo/BFO_0000050"
-_EXACT_SYNONYM = "http://www.geneontology.org/formats/oboInOwl#hasExactSynonym"
+_OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"
+_SYNONYM_OF = {
+    scope: f"{_OBO_IN_OWL}has{scope.capitalize()}Synonym"
+    for scope in ("EXACT", "NARROW", "BROAD", "RELATED")
+}
 
 _CONCEPT_TYPES = (f"{_SKOS}Concept", f"{_OWL}Class", f"{_RDFS}Class")
 _TOPS = (f"{_OWL}Thing", f"{_RDFS}Resource")  # above everything, and no concept of the source
@@ -383,7 +390,9 @@ _DOWN = {
 }
 
 
-def read_skos(path: Path, *, name: str, sha256: str, language: str = "en") -> Taxonomy:
+def read_skos(
+    path: Path, *, name: str, sha256: str, language: str = "en", synonyms: Synonyms = "exact"
+) -> Taxonomy:
     """Read the concepts of a SKOS thesaurus, or the classes of an ontology (extra ``ontology``).
 
     Turtle, RDF/XML, N-Triples and JSON-LD are distinguished by content and suffix; nothing that a
@@ -397,7 +406,9 @@ def read_skos(path: Path, *, name: str, sha256: str, language: str = "en") -> Ta
     ----------
     language
         The tag of the wanted labels. A concept without one is named by labels without a tag, then
-        by those of the first other language.
+        by those of the first other language, which counts as a problem.
+    synonyms
+        As in `read_obo`, for ontologies that say so of their synonyms; ``skos:altLabel`` is exact.
 
     Notes
     -----
@@ -421,8 +432,11 @@ def read_skos(path: Path, *, name: str, sha256: str, language: str = "en") -> Ta
         if _is_deprecated(graph, concept):
             builder.leave_out(names[concept])
         else:
-            labels = _rdf_labels(graph, concept, language)
-            builder.problems[NO_LABEL] += not labels
+            labels = _rdf_labels(graph, concept, language, _SCOPES[synonyms])
+            if not labels:
+                builder.problems.note(NO_LABEL, names[concept])
+            elif not _is_named_in(graph, concept, language):
+                builder.problems.note(OTHER_LANGUAGE, labels[0])
             last = unquote(_last_part(concept)).replace("_", " ")
             builder.add_concept(names[concept], labels or [last])
     for kind, pairs in edges.items():
@@ -460,7 +474,7 @@ def _restrictions(graph: Graph) -> Iterator[tuple[str, URIRef, URIRef]]:
     for restriction, parent in graph.subject_objects(OWL.someValuesFrom):
         rule = graph.value(restriction, OWL.onProperty)
         if isinstance(rule, URIRef) and isinstance(parent, URIRef):
-            label = next(iter(_rdf_labels(graph, rule, "en")), _last_part(rule))
+            label = next(iter(_rdf_labels(graph, rule, "en", frozenset())), _last_part(rule))
             kind = "part" if str(rule) == _PART_OF else edge_kind(label)
             for child in graph.subjects(RDFS.subClassOf, restriction):
                 if isinstance(child, URIRef):
@@ -489,22 +503,34 @@ def _is_deprecated(graph: Graph, concept: URIRef) -> bool:
     return any(str(value).strip().casefold() in {"true", "1"} for value in values)
 
 
-def _rdf_labels(graph: Graph, concept: URIRef, language: str) -> list[str]:
-    """Return preferred labels, then others in the same language."""
+def _rdf_labels(graph: Graph, concept: URIRef, language: str, scopes: frozenset[str]) -> list[str]:
+    """Return preferred labels, then synonyms of some scopes in the same language."""
     from rdflib import RDFS, SKOS, URIRef
 
+    others = [SKOS.altLabel] if "EXACT" in scopes else []
+    others += [URIRef(uri) for scope, uri in _SYNONYM_OF.items() if scope in scopes]
     for uri in (SKOS.prefLabel, RDFS.label):
         preferred = _in_language(_literals(graph, concept, uri), language)
         if preferred:
             tag = _tag(preferred[0])
             further = [
                 label
-                for other in (SKOS.altLabel, URIRef(_EXACT_SYNONYM))
+                for other in others
                 for label in _literals(graph, concept, other)
                 if _tag(label) == tag or _speaks(label, language)
             ]
             return [str(label) for label in [*preferred, *sorted(further)]]
     return []
+
+
+def _is_named_in(graph: Graph, concept: URIRef, language: str) -> bool:
+    """Tell whether a concept has a label in a language, or one that says none."""
+    from rdflib import RDFS, SKOS
+
+    labels = [
+        each for uri in (SKOS.prefLabel, RDFS.label) for each in _literals(graph, concept, uri)
+    ]
+    return any(not _tag(label) or _speaks(label, language) for label in labels)
 
 
 def _literals(graph: Graph, concept: URIRef, uri: URIRef) -> list[RdfLiteral]:
@@ -610,7 +636,8 @@ def read_wn_lmf(path: Path, *, name: str, sha256: str) -> Taxonomy:
             ranks=[label.rank for label in found],
             part_of_speech="a" if letter == "s" else letter,
         )
-    builder.problems[_NO_SYNSET] += sum(map(len, labels.values()))
+    for label in (each for found in labels.values() for each in found):
+        builder.problems.note(_NO_SYNSET, label.word)
     # A relation and its inverse are one edge.
     for kind, child, parent in dict.fromkeys(_lmf_edges(synsets)):
         builder.add_edge(kind, child, parent)
@@ -693,28 +720,49 @@ _FORMATS = (
 )
 
 
-def open_taxonomy(paths: Sequence[Path], *, name: str, sha256: str) -> Taxonomy:
+@dataclass(frozen=True, kw_only=True)
+class Labels:
+    """Which words of a concept are taken, of files that have several kinds."""
+
+    language: str = "en"  # of RDF: the tag of the labels
+    synonyms: Synonyms = "exact"  # of OBO and RDF: how far they may be from the concept itself
+
+
+def open_taxonomy(
+    paths: Sequence[Path], *, name: str, sha256: str, labels: Labels | None = None
+) -> Taxonomy:
     """Read a taxonomy, or return the one that this process has read already.
 
     The paths are one file, the files of WordNet, or the folder that holds them. Content with
-    another sha256 is read anew.
+    another sha256 is read anew. Labels that a format cannot choose among are refused.
     """
-    return _opened(tuple(paths), name, sha256)
+    return _opened(tuple(paths), name, sha256, labels or Labels())
 
 
 @lru_cache(maxsize=4)
-def _opened(paths: tuple[Path, ...], name: str, sha256: str) -> Taxonomy:
+def _opened(paths: tuple[Path, ...], name: str, sha256: str, labels: Labels) -> Taxonomy:
     files = [file for path in paths for file in _files(path)]
     if any(file.name == "data.noun" for file in files):
         from lydite.lexicons.wordnet.database import open_wordnet
 
+        _refuse_labels(labels, Labels(), name, "WordNet")
         return open_wordnet(files, name=name, sha256=sha256)
     if len(files) != 1:
         where = ", ".join(map(str, paths[:3])) or "nowhere"
         raise InputError(
             f"expected one file, or those of WordNet, got {len(files)} ({where})", hint=_FORMATS
         )
-    return _read_file(files[0], name, sha256)
+    return _read_file(files[0], name, sha256, labels)
+
+
+def _refuse_labels(labels: Labels, allowed: Labels, name: str, form: str) -> None:
+    """Refuse choices that would have no effect."""
+    given = [f"{key}={value}" for key, value in (asdict(labels).items() - asdict(allowed).items())]
+    if given:
+        raise InputError(
+            f"{name} is {form}, where {' and '.join(sorted(given))} would have no effect",
+            hint="language is for SKOS and OWL, synonyms for OBO, SKOS and OWL",
+        )
 
 
 def _files(path: Path) -> list[Path]:
@@ -723,16 +771,19 @@ def _files(path: Path) -> list[Path]:
     return sorted(file for file in path.iterdir() if file.is_file() and file.name[0] != ".")
 
 
-def _read_file(path: Path, name: str, sha256: str) -> Taxonomy:
+def _read_file(path: Path, name: str, sha256: str, labels: Labels) -> Taxonomy:
     head = read_content(path, _HEAD)
     match _format(head, path):
         case "obo":
-            return read_obo(path, name=name, sha256=sha256)
+            _refuse_labels(labels, Labels(synonyms=labels.synonyms), name, "OBO")
+            return read_obo(path, name=name, sha256=sha256, synonyms=labels.synonyms)
         case "wn-lmf":
+            _refuse_labels(labels, Labels(), name, "WN-LMF")
             return read_wn_lmf(path, name=name, sha256=sha256)
         case "rdf":
-            return read_skos(path, name=name, sha256=sha256)
+            return read_skos(path, name=name, sha256=sha256, **asdict(labels))
         case "edges":
+            _refuse_labels(labels, Labels(), name, "an edge list")
             return read_edge_list(path, name=name, sha256=sha256)
     raise FormatError(
         f"expected a taxonomy, got {head[:40].decode('utf-8', 'replace')!r}",

@@ -35,8 +35,9 @@ from lydite.results.record import Items, Outcome
 from lydite.spaces.cosine import exact_cosine, rounding_margin, unit_rows
 from lydite.spaces.neighbours import cosine_ranks, nearest_words
 from lydite.spaces.space import Space
-from lydite.stats.bootstrap import Interval, bootstrap_interval
+from lydite.stats.bootstrap import Interval
 from lydite.stats.correlation import MIN_ITEMS, spearman_rows
+from lydite.stats.means import mean_interval
 from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Vectors
@@ -267,9 +268,9 @@ class Nonces(Evaluation):
         return _outcome(
             "mrr",
             values,
+            mean_interval(values[used], rows[used]),
             items,
             summarize_null(drawn, kind="shuffled words"),
-            seed,
             others={"median_rank": float(np.median(ranks))},
             details=replace(
                 _details(trials, space, values),
@@ -301,15 +302,34 @@ class Nonces(Evaluation):
         return _outcome(
             "mean_spearman",
             values,
+            mean_correlation_interval(values[list(orders)], _probe_sets(trials, list(orders))),
             _items(trials.trials, values),
             summarize_null(np.mean(null, axis=0), kind="shuffled ratings"),
-            seed,
             others={},
             details=replace(
                 _details(trials, space, values),
                 chimeras=chimera_examples(trials.trials, orders, values),
             ),
         )
+
+
+def mean_correlation_interval(correlations: Floats, clusters: Indices) -> Interval | None:
+    """Return the interval of a mean of correlations: the one rule, from [-1, 1] put on [0, 1].
+
+    >>> interval = mean_correlation_interval(np.array([0.2, 0.5, 0.1, 0.4]), np.array([0, 0, 1, 1]))
+    >>> round(interval.low, 2), round(interval.high, 2)
+    (-0.37, 0.76)
+    """
+    # A correlation of -1 or 1 is a bound, whatever rounding made of it.
+    found = mean_interval(((correlations + 1) / 2).round(12), clusters)
+    return found and replace(found, low=2 * found.low - 1, high=2 * found.high - 1)
+
+
+def _probe_sets(trials: Trials, used: Sequence[int]) -> Indices:
+    """Return a number for each trial, the same for those that share their probes."""
+    numbers: dict[frozenset[str], int] = {}
+    sets = (frozenset(trials.trials[i].probes) for i in used)
+    return np.array([numbers.setdefault(each, len(numbers)) for each in sets])
 
 
 def _null_ranks(space: Space, learnt: Learned, rows: Indices, used: Indices, seed: int) -> Floats:
@@ -333,17 +353,14 @@ def _details(trials: Trials, space: Space, values: Floats) -> NonceDetails:
 def _outcome(
     metric: str,
     values: Floats,
+    interval: Interval | None,
     items: Items,
     baseline: Baseline,
-    seed: int,
     *,
     others: dict[str, float],
     details: NonceDetails,
 ) -> Outcome:
     defined = values[np.isfinite(values)]
-    interval: Interval = bootstrap_interval(
-        lambda drawn: defined[drawn].mean(axis=1), len(defined), seed=child_seed(seed, "bootstrap")
-    )
     return Outcome(
         metric=metric,
         score=float(defined.mean()),

@@ -11,12 +11,12 @@ from lydite.evaluations.catalogue import Call, Plan
 from lydite.evaluations.subsumption.inventory import is_inventory, write_inventory
 from lydite.models.catalogue import load
 from lydite.resources.catalogue import locate, locate_all
-from lydite.storage import user_path
+from lydite.storage import atomic_write_text, user_path
 
 if TYPE_CHECKING:
     from lydite.evaluations.subsumption.evaluation import Subsumption
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 
 from lydite.errors import ResourceError
@@ -29,7 +29,7 @@ from lydite.evaluations.subsumption.inventory import (
     read_word_pairs,
 )
 from lydite.lexicons.frequencies import Frequencies
-from lydite.lexicons.taxonomy_files import open_taxonomy
+from lydite.lexicons.taxonomy_files import Labels, open_taxonomy
 from lydite.models.catalogue import model_fingerprint, model_spec
 from lydite.models.protocols import Counted
 from lydite.resources.catalogue import Located
@@ -53,6 +53,7 @@ class Sources:
     frequencies: str  # ``wordfreq``; ``model``, whose corpus it was; or a list of words with counts
     corpus_size: float  # how many words wordfreq's frequencies are to be counts of
     ic: str  # ``brown``, ``brown-resnik``, ``bnc``, ``semcor``, ``intrinsic``, or a path
+    labels: Labels  # which words of its concepts a taxonomy is read with
 
 
 def files_named(sources: Sources, choices: Choices) -> tuple[Located, ...]:
@@ -143,7 +144,9 @@ def _build(
     seed: int,
 ) -> Inventory:
     place = resources[0]
-    taxonomy = open_taxonomy(place.paths, name=place.name, sha256=place.sha256)
+    taxonomy = open_taxonomy(
+        place.paths, name=place.name, sha256=place.sha256, labels=sources.labels
+    )
     pairs = None
     if len(resources) == 2:
         pairs = read_word_pairs(resources[1].single(), choices.relation)
@@ -159,6 +162,8 @@ def _build(
         seed=seed,
     )
     about = dict(inventory.provenance)
+    if sources.labels != Labels():
+        about["labels"] = asdict(sources.labels)
     if pairs is not None:
         about |= {"pairs": resources[1].name, "pairs_sha256": resources[1].sha256}
     if frequencies is not None:
@@ -192,6 +197,7 @@ _BLESS_COUNT = 5000.0
 _OF_TRIPLES = (
     *("relation", "part_of_speech", "senses", "lemmas", "paths", "inferred", "exclude"),
     *("min_count", "frequencies", "corpus_size", "min_ic", "ic", "sample"),
+    *("language", "synonyms", "sisters"),
 )
 
 
@@ -211,6 +217,9 @@ def plan(kind: type[Subsumption], call: Call) -> Plan:
             taxonomy if each == "all" else f"{taxonomy}+{each}" for each in pairs or ("all",)
         )
     question = kind(**parameters)
+    if call.options["save_violations"] is not None:
+        path = user_path(call.options["save_violations"])
+        call.say(_save_violations(question, resources, call, path))
     if call.options["save_inventory"] is not None:
         _save(question, resources, call, user_path(call.options["save_inventory"]))
     return Plan(models=call.models, questions=((question, resources),))
@@ -247,3 +256,24 @@ def _save(question: Subsumption, resources: Sequence[str], call: Call, path: Pat
     triples = question.asked(load(call.models[0]), locate_all(resources[0]), seed=call.seed)
     write_inventory(triples, path)
     call.say(f"inventory: {len(triples):,} triples in {path}")
+
+
+_VIOLATION_COLUMNS = ("model", "resource", "condition", "a", "b", "c", "margin", "sentence")
+
+
+def _save_violations(
+    question: Subsumption, resources: Sequence[str], call: Call, path: Path
+) -> str:
+    """Write all that violates what the leading score asks; return what was written."""
+    lines = ["\t".join(_VIOLATION_COLUMNS)]
+    for spec in call.models:
+        for resource in resources:
+            answers = question.answers(load(spec), locate_all(resource), call.seed)
+            lines += [
+                "\t".join(
+                    [spec, resource, row.condition, *row.triple, f"{row.margin:.6f}", row.sentence]
+                )
+                for row in question.violations(answers)
+            ]
+    atomic_write_text(path, "\n".join(lines) + "\n")
+    return f"violations: {len(lines) - 1:,} in {path}"

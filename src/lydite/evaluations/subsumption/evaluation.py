@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self, TypeAlias
 
@@ -25,35 +25,39 @@ from lydite.evaluations.subsumption.inventory import Choices, Inventory, Level, 
 from lydite.evaluations.subsumption.scoring import (
     Answers,
     MeasureName,
-    Similarities,
     ask_pairs,
     ask_senses,
     ask_words,
-    share_intervals,
 )
 from lydite.lexicons.taxonomy import ON_CYCLE
+from lydite.lexicons.taxonomy_files import Labels, Synonyms
 from lydite.models.catalogue import model_spec
 from lydite.models.protocols import PairModel, TextModel, WordModel
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located
 from lydite.results.details import Details, Missing
 from lydite.results.record import Items, Outcome
+from lydite.stats.bootstrap import Interval
+from lydite.stats.crossed import crossed_interval
 from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
 from lydite.types import Floats, Indices, Mask, Plain, PlainMapping
 
 #: Generality of C, by how many concepts lie below it.
 _BELOW = (0, 10, 100, 1_000, 10_000)
-_WORST = 20
+#: Violations of each condition that a result keeps; a file can have all.
+WORST = 20
+#: Concepts and edges of a kind of problem that are named.
+_EXAMPLES = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class Score(Details):
-    """One of the scores, with its interval and its null baseline."""
+    """One of the scores, with its interval, if it has one, and its null baseline."""
 
     score: float = 0.0
-    low: float = 0.0
-    high: float = 0.0
+    low: float | None = None
+    high: float | None = None
     baseline: float = 0.0
     baseline_low: float = 0.0
     baseline_high: float = 0.0
@@ -84,9 +88,8 @@ class Violation(Details):
 
     sentence: str = ""
     triple: tuple[str, ...] = ()
-    condition: str = ""
+    condition: str = ""  # what is violated: ``ss``, ``rss``, ``as`` or ``ras``
     margin: float = 0.0
-    aggregate: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +106,25 @@ class Chosen(Details):
     exclude: tuple[str, ...] = ()
     min_count: float = 0.0
     min_ic: float = 0.0
+    sisters: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SisterCounts(Details):
+    """How many sister lemmas the words of an inventory have, and would have in another case."""
+
+    words: int = 0
+    lemmas: int = 0
+    words_in_another_case: int = 0
+    lemmas_in_another_case: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChosenLabels(Details):
+    """Which labels a taxonomy was read with; empty where it has but one kind."""
+
+    language: str = ""
+    synonyms: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +136,11 @@ class Source(Details):
     frequencies: str = "a file"
     ic: str = "a file"
     choices: Chosen = field(default_factory=Chosen)
+    labels: ChosenLabels = field(default_factory=ChosenLabels)
     taxonomy_problems: Mapping[str, int] = field(default_factory=dict)
+    # The names of the first few of each kind.
+    taxonomy_examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sisters: SisterCounts = field(default_factory=SisterCounts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,33 +201,78 @@ def _row(name: str, chosen: Mask, kept: Mapping[str, Mask]) -> Group:
     return Group(group=name, n=int(chosen.sum()), shares=shares)
 
 
-def worst_violations(
-    inventory: Inventory, similarities: Similarities, *, aggregate: bool = False
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Compared:
+    """What a condition compares, for n triples, and which of these break it."""
+
+    near: Floats  # to B
+    far: Floats  # of A and C
+    broken: Mask
+
+
+def compared(answers: Answers, condition: str) -> Compared:
+    """Return what a condition (``ss``, ``rss``, ``as``, ``ras``) compares in a model's answers."""
+    approach, which = METRICS[condition]
+    similarities = answers.simple if approach == "simple" else answers.aggregate
+    if similarities is None:
+        empty = np.zeros(0)
+        return Compared(near=empty, far=empty, broken=empty.astype(np.bool_))
+    kept = similarities.kept()
+    reverse = which == "reverse"
+    return Compared(
+        near=similarities.bc if reverse else similarities.ab,
+        far=similarities.ac,
+        broken=similarities.covered & ~(kept.reverse if reverse else kept.subsumption),
+    )
+
+
+def violations(
+    triples: Sequence[tuple[str, str, str]],
+    by_condition: Mapping[str, Compared],
+    *,
+    most: int | None = None,
 ) -> tuple[Violation, ...]:
-    """Tell in words where C is most too close, the worst first; each sentence once."""
-    told = []
-    for reverse, near in ((False, similarities.ab), (True, similarities.bc)):
-        margin = np.where(similarities.covered, similarities.ac - near, -np.inf)
-        for i in np.argsort(-margin, kind="stable")[: 5 * _WORST].tolist():
-            if margin[i] > 1e-9:
-                told.append(_violation(inventory, i, similarities, near, reverse=reverse))
-    told.sort(key=lambda row: -row.margin)
-    once = {row.sentence: row for row in reversed(told)}
-    worst = sorted(once.values(), key=lambda row: -row.margin)[:_WORST]
-    return tuple(replace(row, aggregate=aggregate) for row in worst)
+    """Tell in words which triples break conditions, one after the other, the worst first.
+
+    The same sentence stands once: triples of several senses may tell it again. ``most`` cuts each
+    condition.
+    """
+    found: list[Violation] = []
+    for condition, each in by_condition.items():
+        broken = np.flatnonzero(each.broken)
+        order = broken[np.argsort(each.near[broken] - each.far[broken], kind="stable")]
+        once: dict[str, Violation] = {}
+        for i in order.tolist():
+            row = _violation(triples[i], float(each.near[i]), float(each.far[i]), condition)
+            once.setdefault(row.sentence, row)
+            if len(once) == most:
+                break
+        found += once.values()
+    return tuple(found)
 
 
-def _violation(
-    inventory: Inventory, i: int, similarities: Similarities, near: Floats, *, reverse: bool
-) -> Violation:
-    a, b, c = inventory.a[i], inventory.b[i], inventory.c[i]
-    one, other = (c, a) if reverse else (a, c)
-    far = float(similarities.ac[i])
+def conditions_of(metric: str) -> tuple[str, ...]:
+    """Return the conditions that a metric asks to be kept.
+
+    >>> conditions_of("as"), conditions_of("both")
+    (('as',), ('ss', 'rss'))
+    """
+    approach, condition = METRICS[metric]
+    if condition != "both":
+        return (metric,)
+    return tuple(
+        name for name, (other, single) in METRICS.items() if other == approach and single != "both"
+    )
+
+
+def _violation(triple: tuple[str, str, str], near: float, far: float, condition: str) -> Violation:
+    a, b, c = triple
+    one, other = (c, a) if METRICS[condition][1] == "reverse" else (a, c)
     return Violation(
-        sentence=f"{one} is closer to {other} ({far:.2f}) than to {b} ({near[i]:.2f})",
-        triple=(a, b, c),
-        condition="reverse" if reverse else "subsumption",
-        margin=round(far - float(near[i]), 6),
+        sentence=f"{one} is closer to {other} ({far:.2f}) than to {b} ({near:.2f})",
+        triple=triple,
+        condition=condition,
+        margin=round(far - near, 6),
     )
 
 
@@ -218,9 +289,18 @@ def _step(step: Step) -> str:
 
 def oddities(inventory: Inventory) -> str:
     """Tell what was found in the taxonomy while it was read."""
-    problems = inventory.provenance.get("taxonomy_problems") or {}
-    found = ", ".join(f"{kind} ({count:,})" for kind, count in problems.items())
+    found = told_problems(Source.read(inventory.provenance))
     return f"; in the taxonomy: {found}" if found else ""
+
+
+def told_problems(source: Source) -> str:
+    """Tell what is odd about a taxonomy, kind by kind, and name the first ones."""
+    parts = []
+    for kind, count in source.taxonomy_problems.items():
+        named = list(source.taxonomy_examples.get(kind, ()))[:_EXAMPLES]
+        more = ["…"] if named and count > len(named) else []
+        parts.append(f"{kind} ({count:,}{': ' if named else ''}{'; '.join(named + more)})")
+    return ", ".join(parts)
 
 
 def lacking(answers: Answers) -> str:
@@ -338,11 +418,27 @@ class Subsumption(Evaluation):
             kind=Path,
             metavar="FILE",
         ),
+        Option(
+            "save_violations",
+            "Write all violations of the leading score as TSV, the worst first.",
+            kind=Path,
+            metavar="FILE",
+        ),
     )
-    views: ClassVar[tuple[View, ...]] = (View("violations", "Show the worst violations in words."),)
+    views: ClassVar[tuple[View, ...]] = (
+        View("violations", "Show the worst violations of the leading score in words."),
+        View(
+            "most",
+            "How many violations of each condition are shown; 0 for all.",
+            kind=int,
+            default=WORST,
+            least=0,
+            option="most-violations",
+        ),
+    )
     examples: ClassVar[tuple[str, ...]] = (
         "subsumption glove-6b-50d",
-        "subsumption vectors.txt --taxonomy my-terms.tsv --violations",
+        "subsumption vectors.txt --taxonomy my-terms.tsv --violations --most-violations 50",
         "subsumption glove-6b-50d --taxonomy wordnet-3.0 --pairs bless --exclude object,artifact",
         "subsumption glove-6b-50d --taxonomy wordnet-3.0 --pairs bless --min-ic 3.0",
         "subsumption vectors.txt --taxonomy go.obo --relation meronymy --save-inventory parts.tsv",
@@ -379,6 +475,23 @@ class Subsumption(Evaluation):
             "words; any keeps asserted pairs too."
         ),
     ] = "sense"
+    language: Annotated[
+        str, Param("The language of the labels of a SKOS or OWL taxonomy, by its tag.")
+    ] = "en"
+    synonyms: Annotated[
+        Synonyms,
+        Param(
+            "Synonyms in OBO, SKOS or OWL that are labels too: exact ones, these and narrow ones, "
+            "all, or none."
+        ),
+    ] = "exact"
+    sisters: Annotated[
+        Literal["exact", "fold"],
+        Param(
+            "Sister lemmas of the aggregate scores: of the senses of a word as it is spelled, or "
+            "in any case, so that bush has those of Bush."
+        ),
+    ] = "exact"
     exclude: Annotated[str, Param("Leave out triples with these words.", metavar="WORD,WORD")] = ""
     min_count: Annotated[
         float,
@@ -420,13 +533,6 @@ class Subsumption(Evaluation):
         Param("Words, or senses for spaces of senses; auto takes what the model knows more of."),
     ] = "auto"
     sample: Annotated[int, Param("Maximum number of triples, drawn at random; 0 for all.")] = 20_000
-    interval: Annotated[
-        Literal["crossed", "clustered"],
-        Param(
-            "crossed draws the words A and the words C, which triples share; clustered draws the "
-            "words A alone, and is too narrow where many triples share a C."
-        ),
-    ] = "crossed"
     oov: Annotated[
         Literal["skip", "error"], Param("Triples with unknown words: leave them out, or stop.")
     ] = "skip"
@@ -469,12 +575,18 @@ class Subsumption(Evaluation):
             min_ic=self.min_ic,
             sample=self.sample,
             level=level,
+            sisters=self.sisters,
         )
 
     @property
     def sources(self) -> Sources:
         """Return what an inventory is made from, beside taxonomy and pairs."""
-        return Sources(frequencies=self.frequencies, corpus_size=self.corpus_size, ic=self.ic)
+        return Sources(
+            frequencies=self.frequencies,
+            corpus_size=self.corpus_size,
+            ic=self.ic,
+            labels=Labels(language=self.language, synonyms=self.synonyms),
+        )
 
     @property
     def named_resources(self) -> tuple[Located, ...]:
@@ -504,17 +616,18 @@ class Subsumption(Evaluation):
 
     def asked(self, model: object, resources: Sequence[Located], *, seed: int) -> Inventory:
         """Return the triples that a model is asked, at the level that ``auto`` finds for it."""
-        return self._answers(model, resources, seed).inventory
+        return self.answers(model, resources, seed).inventory
 
     def run(
         self, model: object, resources: Sequence[Located], *, seed: int, progress: Progress = silent
     ) -> Outcome:
         """Ask a model all triples."""
-        answers = self._answers(model, resources, seed)
+        answers = self.answers(model, resources, seed)
         self._check(model, answers)
         return self._outcome(answers, seed)
 
-    def _answers(self, model: object, resources: Sequence[Located], seed: int) -> Answers:
+    def answers(self, model: object, resources: Sequence[Located], seed: int) -> Answers:
+        """Return what a model says to the triples, at the level that ``auto`` finds for it."""
         asked = (saved_level(resources) or "auto") if self.level == "auto" else self.level
         vectors = isinstance(model, WordModel | TextModel)
         if isinstance(model, PairModel) and not vectors:
@@ -546,12 +659,6 @@ class Subsumption(Evaluation):
                 f"{lacking(answers)}",
                 hint=way_to_cover(answers),
             )
-        if len({a for a, c in zip(answers.inventory.a, covered, strict=True) if c}) < 2:
-            raise UndefinedScoreError(
-                f"all triples that {model_spec(model)} covers are about one word: "
-                f"{told(funnel)} -> {int(covered.sum())} covered",
-                hint="the interval needs at least two different words A",
-            )
 
     def _outcome(self, answers: Answers, seed: int) -> Outcome:
         covered, inventory = answers.covered, answers.inventory
@@ -580,7 +687,7 @@ class Subsumption(Evaluation):
                 scores={name: _score(part) for name, part in scores.items()},
                 funnel=(*inventory.funnel, last),
                 breakdown=breakdown(inventory, covered, kept),
-                violations=worst_violations(inventory, answers.simple),
+                violations=self.violations(answers, most=WORST),
                 level=answers.level,
                 words=answers.count_words,
                 words_found=answers.words_found,
@@ -588,6 +695,13 @@ class Subsumption(Evaluation):
                 inventory=dict(inventory.provenance),
             ).plain(),
         )
+
+    def violations(self, answers: Answers, *, most: int | None = None) -> tuple[Violation, ...]:
+        """Tell what breaks the conditions of the leading score, in a model's answers."""
+        inventory = answers.inventory
+        triples = list(zip(inventory.a, inventory.b, inventory.c, strict=True))
+        asked = {each: compared(answers, each) for each in conditions_of(self.metric)}
+        return violations(triples, asked, most=most)
 
     def _kept(self, answers: Answers) -> dict[str, Mask]:
         simple = answers.simple.kept()
@@ -608,14 +722,16 @@ class Subsumption(Evaluation):
             np.unique(np.array(words), return_inverse=True)[1][covered]
             for words in (answers.inventory.a, answers.inventory.c)
         )
-        crossed = c if self.interval == "crossed" else None
-        intervals = share_intervals(table, a, crossed, child_seed(seed, "interval"))
         scores = {}
-        for metric, share, interval in zip(kept, table.mean(axis=0), intervals, strict=True):
+        for metric, values in zip(kept, table.T, strict=True):
             approach, condition = METRICS[metric]
             draws = answers.null(approach, child_seed(seed, "baseline", approach))[condition]
             baseline = summarize_null(draws, kind=answers.null_kind)
-            scores[metric] = {"score": float(share), "interval": interval, "baseline": baseline}
+            scores[metric] = {
+                "score": float(values.mean()),
+                "interval": crossed_interval(values, a, c),
+                "baseline": baseline,
+            }
         return scores
 
     def _items(self, answers: Answers, kept: Mapping[str, Mask]) -> Items:
@@ -650,10 +766,11 @@ def _numbers(values: Floats, covered: Mask) -> list[float | None]:
 
 def _score(part: Mapping[str, Plain]) -> Score:
     baseline: Baseline = part["baseline"]
+    interval: Interval | None = part["interval"]
     return Score(
         score=part["score"],
-        low=part["interval"].low,
-        high=part["interval"].high,
+        low=None if interval is None else interval.low,
+        high=None if interval is None else interval.high,
         baseline=baseline.mean,
         baseline_low=baseline.low,
         baseline_high=baseline.high,

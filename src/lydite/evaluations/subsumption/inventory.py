@@ -29,6 +29,7 @@ from lydite.lexicons.taxonomy import (
     distinct,
     numbers_below,
     on_cycles,
+    problem_examples,
 )
 from lydite.progress import current_progress
 from lydite.results.details import Details
@@ -200,6 +201,7 @@ class Choices:
     min_ic: float = 0
     sample: int = 0
     level: Level = "word"
+    sisters: Literal["exact", "fold"] = "exact"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -701,6 +703,7 @@ class _Builder:
         low, middle, high = rows.concepts.T
         table = closure(self.candidates.parents, np.unique(rows.concepts[:, :2]))
         steps = [table.distances(low, middle), table.distances(middle, high)]
+        sisters = self._sisters(rows)
         return Inventory(
             a=a,
             b=b,
@@ -713,12 +716,16 @@ class _Builder:
             steps=np.stack(steps, axis=1),
             information_content=None if self.ic is None else self.ic[rows.concepts],
             counts=self._counts(a, b, c),
-            sisters=self._sisters(rows),
+            sisters=sisters.of,
             funnel=tuple(self.funnel),
             provenance={
                 "taxonomy": self.taxonomy.name,
                 "taxonomy_sha256": self.taxonomy.fingerprint,
                 "taxonomy_problems": dict(self.taxonomy.problems),
+                "taxonomy_examples": {
+                    kind: list(named) for kind, named in problem_examples(self.taxonomy).items()
+                },
+                "sisters": dict(sisters.about),
                 "choices": asdict(self.choices) | {"exclude": list(self.choices.exclude)},
             },
             level=self.choices.level,
@@ -735,18 +742,43 @@ class _Builder:
         pairs = np.unique(np.stack([rows.words.ravel(), rows.concepts.ravel()], axis=1), axis=0)
         return sense_names(self.taxonomy, pairs[:, 0], pairs[:, 1])
 
-    def _sisters(self, rows: Rows) -> dict[str, tuple[str, ...]]:
+    def _sisters(self, rows: Rows) -> _Sisters:
         used = distinct(rows.words.ravel())
-        senses = self.taxonomy.senses
-        whose, concepts = senses.of_all(used)
-        kept = self.candidates.allowed[concepts]
-        owner, lemma = self.taxonomy.labels.of_all(concepts[kept])
-        lists = Lists.grouped(whose[kept][owner], lemma, len(used))
+        written = self._words(used)
+        alike: dict[str, list[int]] = {word.casefold(): [] for word in written}
+        for place, word in enumerate(self._folded):
+            if word in alike:
+                alike[word].append(place)
+        forms = Lists.of([alike[word.casefold()] for word in written])
+        exact = self._lemmas_of(np.arange(len(used)), used, len(used))
+        fold = self._lemmas_of(forms.owners(), forms.items.astype(np.int64), len(used))
+        lists = fold if self.choices.sisters == "fold" else exact
         words = self._words(lists.items.astype(np.int64))
         ends = lists.offsets.tolist()
-        return {
-            word: tuple(words[ends[i] : ends[i + 1]]) for i, word in enumerate(self._words(used))
-        }
+        return _Sisters(
+            of={word: tuple(words[ends[i] : ends[i + 1]]) for i, word in enumerate(written)},
+            about={
+                "words": len(used),
+                "lemmas": len(exact.items),
+                "words_in_another_case": int((fold.lengths > exact.lengths).sum()),
+                "lemmas_in_another_case": len(fold.items) - len(exact.items),
+            },
+        )
+
+    def _lemmas_of(self, whose: Indices, forms: Indices, count: int) -> Lists:
+        """Return all lemmas of all senses of some forms, by whose form it is."""
+        at, concepts = self.taxonomy.senses.of_all(forms)
+        kept = self.candidates.allowed[concepts]
+        owner, lemma = self.taxonomy.labels.of_all(concepts[kept])
+        return Lists.grouped(whose[at][kept][owner], lemma, count)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Sisters:
+    """The sister lemmas of each word, and what another spelling in capitals would add."""
+
+    of: Mapping[str, tuple[str, ...]]
+    about: Mapping[str, int]
 
 
 class _Reservoir:

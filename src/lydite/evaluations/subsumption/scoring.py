@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Literal, TypeAlias, TypeVar
@@ -17,7 +17,6 @@ from lydite.models.catalogue import model_spec
 from lydite.models.protocols import PairModel
 from lydite.models.words import Spellings, find_words
 from lydite.spaces.vocabulary import bounds
-from lydite.stats.bootstrap import Interval, crossed_intervals
 from lydite.types import Floats, Indices, Mask
 
 MeasureName: TypeAlias = Literal["cosine", "dot", "euclidean", "inclusion"]
@@ -213,35 +212,6 @@ def centroids(vectors: Floats, found: Mask, members: Lists) -> tuple[Floats, Mas
     sums = np.asarray(which @ vectors, dtype=np.float64)
     means = np.divide(sums, counts[:, None], out=sums, where=counts[:, None] > 0)
     return means, (counts > 0) & means.any(axis=1)
-
-
-def share_intervals(kept: Mask, a: Indices, c: Indices | None, seed: int) -> list[Interval]:
-    """Return the intervals of shares of triples.
-
-    Triples of one A are anything but independent, and no more are those of one C: words A and words
-    C are drawn as a whole. Where all triples, or none, keep a condition, a bootstrap would see no
-    uncertainty: then the interval is the exact one of as many independent trials as there are words
-    A (Clopper & Pearson 1934).
-
-    ``kept``, (n, m), says which of m conditions each triple keeps; ``a`` and ``c``, (n,), are words
-    as numbers. None takes the words C for fixed.
-    """
-    words = len(np.unique(a))
-    fixed = np.zeros(len(kept), dtype=np.int64) if c is None else c
-    drawn = crossed_intervals(kept, a, fixed, seed=seed)
-    method = "clustered" if c is None else "crossed"
-    return [
-        _at_the_end(float(share), words) or replace(interval, method=method)
-        for share, interval in zip(kept.mean(axis=0), drawn, strict=True)
-    ]
-
-
-def _at_the_end(share: float, trials: int) -> Interval | None:
-    end = 0.025 ** (1 / trials)
-    if share not in {0.0, 1.0}:
-        return None
-    low, high = (end, 1.0) if share else (0.0, 1 - end)
-    return Interval(low=low, high=high, level=0.95, method="exact")
 
 
 def shuffled_shares(

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
@@ -47,7 +47,18 @@ from lydite.drawing.table import (
     score_column,
 )
 from lydite.evaluations.catalogue import Shown
-from lydite.evaluations.subsumption.evaluation import Group, Source, SubsumptionDetails
+from lydite.evaluations.subsumption.evaluation import (
+    METRICS,
+    WORST,
+    Compared,
+    Group,
+    Source,
+    SubsumptionDetails,
+    Violation,
+    conditions_of,
+    told_problems,
+    violations,
+)
 from lydite.evaluations.subsumption.inventory import Step
 from lydite.results.metrics import metric_of
 from lydite.results.record import Result
@@ -86,12 +97,15 @@ def scores_of(result: Result) -> dict[str, Result]:
 
 def _as_result(result: Result, metric: str) -> Result:
     part = SubsumptionDetails.of(result).scores[metric]
+    interval = result.interval
+    if interval is not None and part.low is not None and part.high is not None:
+        interval = replace(interval, low=part.low, high=part.high)
     low, high = part.baseline_low, part.baseline_high
     return replace(
         result,
         metric=metric,
         score=part.score,
-        interval=result.interval and replace(result.interval, low=part.low, high=part.high),
+        interval=interval,
         baseline=replace(result.baseline, mean=part.baseline, low=low, high=high),
     )
 
@@ -397,6 +411,7 @@ def scores_table(results: Sequence[Result]) -> Table:
             "SS: A is at least as close to B as to C. RSS: C is at least as close to B as to A. "
             "AS, RAS: the same for centroids of sister lemmas.",
             *dict.fromkeys(map(_baseline_note, results)),
+            *dict.fromkeys(note for result in results for note in sister_notes(result)),
             *dict.fromkeys(note for result in results for note in taxonomy_notes(result)),
         ],
     )
@@ -427,9 +442,20 @@ def _baseline_note(result: Result) -> str:
 def taxonomy_notes(result: Result) -> list[str]:
     """Say what was found in a taxonomy while it was read: cycles, several parents, and the like."""
     source = SubsumptionDetails.of(result).source
-    problems = source.taxonomy_problems.items()
-    counts = ", ".join(f"{kind} ({count:,})" for kind, count in problems)
-    return [f"In {source.taxonomy}: {counts}."] if counts else []
+    told = told_problems(source)
+    return [f"In {source.taxonomy}: {told}."] if told else []
+
+
+def sister_notes(result: Result) -> list[str]:
+    """Say what sister lemmas in another case amount to, where there are aggregate scores."""
+    details = SubsumptionDetails.of(result)
+    counts, chosen = details.source.sisters, details.source.choices.sisters
+    if "as" not in details.scores or not counts.lemmas_in_another_case:
+        return []
+    words = f"{counts.words_in_another_case:,} of {counts.words:,} words"
+    lemmas = f"{counts.lemmas_in_another_case:,} sister lemmas beside {counts.lemmas:,}"
+    taken = "are taken" if chosen == "fold" else "are left out; --sisters fold takes them"
+    return [f"{words} have senses in another case (bush, Bush): their {lemmas} {taken}."]
 
 
 def funnel_table(results: Sequence[Result]) -> list[Table]:
@@ -447,8 +473,22 @@ def funnel_table(results: Sequence[Result]) -> list[Table]:
     ]
 
 
-def violations_table(result: Result, *, most: int | None = None) -> Table:
-    """Tell in words where a model goes wrong most."""
+def violations_tables(
+    result: Result, model: str, asked: str, *, most: int | None = None
+) -> list[Table]:
+    """Tell in words where a model goes wrong most, a table for each condition of its score."""
+    rows: dict[str, list[Violation]] = {}
+    for row in SubsumptionDetails.of(result).violations:
+        rows.setdefault(row.condition, []).append(row)
+    return [
+        _violations_table(told[:most], condition, model, asked) for condition, told in rows.items()
+    ]
+
+
+def _violations_table(rows: Sequence[Violation], condition: str, model: str, asked: str) -> Table:
+    notes = []
+    if condition in AGGREGATE:
+        notes.append("A word stands for the centroid of its sister lemmas.")
     return Table(
         columns=["in words", "triple", "too close by"],
         rows=[
@@ -457,15 +497,56 @@ def violations_table(result: Result, *, most: int | None = None) -> Table:
                 ", ".join(row.triple),
                 Cell(text=f"{row.margin:.2f}", values=(row.margin,)),
             ]
-            for row in SubsumptionDetails.of(result).violations[:most]
+            for row in rows
         ],
-        caption=f"{question_cell(result).text}: the worst violations of {result.model}",
+        caption=f"{asked}: the worst violations of {_TITLES.get(condition, condition)} by {model}",
+        notes=notes,
     )
+
+
+_TITLES = {**SIMPLE, **AGGREGATE}
+
+
+def _compared(table: Any, condition: str) -> Compared:  # noqa: ANN401 - a Polars data frame
+    """Return what a condition compares, from items."""
+    approach, which = METRICS[condition]
+    prefix = "aggregate_" if approach == "aggregate" else ""
+    near, far = (
+        table[prefix + name].cast(float).fill_null(float("nan")).to_numpy()
+        for name in ("bc" if which == "reverse" else "ab", "ac")
+    )
+    broken = (table[condition] == 0).fill_null(value=False).to_numpy()
+    return Compared(near=near, far=far, broken=broken)
+
+
+def with_violations(result: Result, items: ItemsLoader, most: int) -> Result:
+    """Return a result with as many violations as are asked for, all of them for 0.
+
+    More of them than a result keeps are in its items.
+    """
+    table = None if 0 < most <= WORST else items(result)
+    if table is None:
+        return result
+    asked = {each: _compared(table, each) for each in conditions_of(result.metric)}
+    told = violations(list(zip(table["a"], table["b"], table["c"], strict=True)), asked)
+    return replace(result, details={**result.details, "violations": [row.plain() for row in told]})
 
 
 def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) -> list[Table]:
     """Return what the command prints: scores, the funnel, and violations if they are asked for."""
-    told = map(violations_table, results) if shown.options.get("violations") else ()
+    told: list[Table] = []
+    most = shown.options.get("most", WORST)
+    if shown.options.get("violations"):
+        told = [
+            table
+            for result in results
+            for table in violations_tables(
+                with_violations(result, items, most),
+                result.model,
+                question_cell(result).text,
+                most=most or None,
+            )
+        ]
     return [scores_table(results), *funnel_table(results), *told]
 
 
@@ -488,7 +569,7 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
     figures: list[Figure] = []
     # Tall ones, which stand side by side after the low ones.
     breakdowns: list[Figure] = []
-    violations: list[Table] = []
+    told: list[Table] = []
     # Questions that differ in the metric alone share their details, which are shown once.
     seen: set[Hashable] = set()
     for trial in asked:
@@ -503,14 +584,12 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
         if grouped:
             breakdowns.append(breakdown_figure(trial, grouped, conditions))
         name = model_namer(trial.results)
-        violations += [
-            replace(
-                violations_table(each, most=_VIOLATIONS),
-                caption=f"{trial.title}: the worst violations of {name(each)}",
-            )
+        told += [
+            table
             for each in trial.ranked()
             if (worst := SubsumptionDetails.of(each).violations)
             and _is_new(each, [row.plain() for row in worst], seen)
+            for table in violations_tables(each, name(each), trial.title, most=_VIOLATIONS)
         ]
     scored = [each for trial in asked for each in trial.results if len(scores_of(each)) > 1]
     return Section(
@@ -518,7 +597,7 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
         how_to_read=f"{_HOW_TO_READ} {READING}",
         figures=[*figures, *breakdowns],
         tables=[
-            *violations,
+            *told,
             *([scores_table(scored)] if scored else further_scores(asked)),
             *funnel_table(results),
         ],

@@ -11,6 +11,7 @@ from lydite.models.additive import Additive
 from lydite.models.pooled import Pooled
 from lydite.resources.catalogue import locate
 from lydite.spaces.space import Space
+from lydite.stats.means import mean_interval
 
 SPACE = Space.of({"n": [1.0, 0.1], "a": [1.0, 0.0], "m": [0.1, 1.0], "b": [0.0, 1.0]})
 
@@ -40,6 +41,35 @@ def test_chimeras_by_hand(tmp_path: Path) -> None:
     assert (outcome.n_covered, outcome.n_items) == (2, 3)
     told = [(each["people"], each["learner"]) for each in outcome.details["chimeras"]]
     assert told == [(["n", "m", "b"], ["n", "m", "b"]), (["b", "m", "n"], ["n", "m", "b"])]
+
+
+def test_the_interval_of_definitions_is_that_of_a_mean(tmp_path: Path) -> None:
+    file = tmp_path / "definitions"
+    file.write_text("n\t___ a\nm\t___ b\nn\t___ b\n")
+    learner = Additive.open(SPACE, sample=0)
+    outcome = Nonces().run(learner, [locate(file)], seed=0)
+    # The first and the third define the same word.
+    assert outcome.interval == mean_interval([1 / 2, 1 / 2, 1 / 3], [0, 1, 0])
+    file.write_text("n\t___ a\nm\t___ b\n")
+    assert Nonces().run(learner, [locate(file)], seed=0).interval is None
+
+
+def test_trials_with_the_same_probes_are_one_cluster(tmp_path: Path) -> None:
+    # Learnt as "a" or as "b": rho of n, m, b and of m, n, a, in two sets and in one.
+    file = tmp_path / "chimeras"
+    one, two = "n,m,b\t3,2,1", "a,n,m\t3,1,2"
+    file.write_text(f"1\t___ a\t{one}\n2\t___ b\t{one}\n3\t___ a\t{two}\n4\t___ b\t{two}\n")
+    learner = Additive.open(SPACE, sample=0)
+    outcome = Nonces().run(learner, [locate(file)], seed=0)
+    assert outcome.items["value"] == pytest.approx([1.0, -1.0, 0.5, -0.5])
+    expected = mean_interval([1.0, 0.0, 0.75, 0.25], [0, 0, 1, 1])
+    assert expected is not None
+    assert outcome.interval is not None
+    ends = (outcome.interval.low, outcome.interval.high)
+    assert ends == pytest.approx((2 * expected.low - 1, 2 * expected.high - 1))
+    # All of one set: nothing tells how sets differ.
+    file.write_text(f"1\t___ a\t{one}\n2\t___ b\t{one}\n3\t___ a\tb,m,n\t3,1,2\n")
+    assert Nonces().run(learner, [locate(file)], seed=0).interval is None
 
 
 def test_the_null_is_the_ranks_of_the_words_that_others_define(tmp_path: Path) -> None:

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from lydite.evaluations.subsumption.evaluation import breakdown, worst_violations
+from lydite.evaluations.subsumption.evaluation import Subsumption, breakdown
 from lydite.evaluations.subsumption.inventory import Inventory
-from lydite.evaluations.subsumption.scoring import Similarities
+from lydite.evaluations.subsumption.scoring import Answers, Similarities
 
 
 def inventory(count: int, **known: Any) -> Inventory:  # noqa: ANN401
@@ -57,41 +58,67 @@ def test_what_is_not_known_is_not_broken_down() -> None:
     assert breakdown(one_depth, everything, {"ss": everything}) == {}
 
 
-def similarities(*rows: tuple[float, float, float]) -> Similarities:
+def answers(*rows: tuple[float, float, float], aggregate: bool = False) -> Answers:
     ab, bc, ac = np.array(rows).T
-    return Similarities(ab=ab, bc=bc, ac=ac)
-
-
-def test_violations_are_told_in_words_the_worst_first() -> None:
-    found = worst_violations(
-        inventory(4),
-        similarities((0.5, 0.9, 0.6), (0.9, 0.1, 0.7), (0.8, 0.8, 0.8), (np.nan, 0.1, 0.9)),
+    told = Similarities(ab=ab, bc=bc, ac=ac)
+    quiet = Similarities(ab=np.ones(len(ab)), bc=np.ones(len(ab)), ac=np.zeros(len(ab)))
+    return Answers(
+        inventory=inventory(len(rows)),
+        simple=quiet if aggregate else told,
+        aggregate=told if aggregate else quiet,
+        null=lambda approach, seed: {},
+        null_kind="",
+        level="word",
+        names=[],
+        found=np.ones(0, dtype=np.bool_),
     )
-    assert [row.sentence for row in found] == [
-        "c1 is closer to a1 (0.70) than to b1 (0.10)",
-        "a0 is closer to c0 (0.60) than to b0 (0.50)",
-    ]
-    assert found[0].triple == ("a1", "b1", "c1")
-    assert [row.condition for row in found] == ["reverse", "subsumption"]
-    assert [row.margin for row in found] == pytest.approx([0.6, 0.1])
 
 
-def test_both_violations_of_one_triple_are_told() -> None:
-    found = worst_violations(inventory(1), similarities((0.1, 0.2, 0.9)))
-    assert [row.condition for row in found] == ["subsumption", "reverse"]
+ROWS = ((0.5, 0.9, 0.6), (0.9, 0.1, 0.7), (0.8, 0.8, 0.8), (np.nan, 0.1, 0.9), (0.2, 0.5, 0.9))
+CLOSER = {
+    "ss": ["a4 is closer to c4 (0.90) than to b4 (0.20)",
+           "a0 is closer to c0 (0.60) than to b0 (0.50)"],
+    "rss": ["c1 is closer to a1 (0.70) than to b1 (0.10)",
+            "c4 is closer to a4 (0.90) than to b4 (0.50)"],
+}  # fmt: skip
 
 
-def test_a_sentence_is_told_once_and_twenty_are_enough() -> None:
-    same = inventory(30, a=["a"] * 30, b=["b"] * 30, c=["c"] * 30)
-    assert len(worst_violations(same, similarities(*[(0.1, 0.9, 0.5)] * 30))) == 1
-    many = worst_violations(
-        inventory(60), similarities(*[(0.1, 0.9, 0.2 + i / 100) for i in range(60)])
+@pytest.mark.parametrize("metric", ["ss", "rss"])
+def test_violations_of_one_condition_are_told_in_words_the_worst_first(metric: Any) -> None:  # noqa: ANN401
+    found = Subsumption(metric=metric).violations(answers(*ROWS))
+    assert [row.sentence for row in found] == CLOSER[metric]
+    assert {row.condition for row in found} == {metric}
+
+
+def test_a_score_of_both_conditions_tells_one_after_the_other() -> None:
+    found = Subsumption(metric="both").violations(answers(*ROWS))
+    assert [row.sentence for row in found] == [*CLOSER["ss"], *CLOSER["rss"]]
+    assert [row.condition for row in found] == ["ss", "ss", "rss", "rss"]
+    assert found[0].triple == ("a4", "b4", "c4")
+    assert [row.margin for row in found] == pytest.approx([0.7, 0.1, 0.6, 0.4])
+
+
+def test_violations_are_those_of_the_approach_that_was_asked_for() -> None:
+    said = answers(*ROWS, aggregate=True)
+    assert Subsumption(metric="both").violations(said) == ()
+    for metric, simple in (("as", "ss"), ("ras", "rss")):
+        found = Subsumption(metric=metric).violations(said)  # type: ignore[arg-type]
+        assert [row.sentence for row in found] == CLOSER[simple]
+        assert {row.condition for row in found} == {metric}
+    assert len(Subsumption(metric="aggregate-both").violations(said)) == 4
+
+
+def test_a_sentence_is_told_once_and_as_many_as_are_wanted() -> None:
+    same = replace(
+        answers(*[(0.1, 0.9, 0.5)] * 30),
+        inventory=inventory(30, a=["a"] * 30, b=["b"] * 30, c=["c"] * 30),
     )
-    assert len(many) == 20
-    margins = [row.margin for row in many]
-    assert margins == sorted(margins, reverse=True)
-    assert margins[0] == pytest.approx(0.69)
+    assert len(Subsumption().violations(same)) == 1
+    many = answers(*[(0.1, 0.9, 0.2 + i / 100) for i in range(60)])
+    assert len(Subsumption().violations(many)) == 60
+    margins = [row.margin for row in Subsumption().violations(many, most=20)]
+    assert margins == pytest.approx([0.69 - i / 100 for i in range(20)])
 
 
 def test_rounding_is_no_violation() -> None:
-    assert worst_violations(inventory(1), similarities((0.5, 0.5, 0.5 + 1e-15))) == ()
+    assert Subsumption(metric="both").violations(answers((0.5, 0.5, 0.5 + 1e-15))) == ()

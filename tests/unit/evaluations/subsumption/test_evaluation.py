@@ -116,7 +116,8 @@ def test_every_metric_may_lead(tmp_path: Path, metric: str) -> None:
     assert outcome.score == np.mean(outcome.items["value"])
     assert outcome.items["value"] == outcome.items[metric]
     told = outcome.details["scores"][metric]
-    assert (told["score"], told["low"]) == (outcome.score, min(outcome.ends))
+    ends = None if outcome.interval is None else outcome.interval.low
+    assert (told["score"], told["low"]) == (outcome.score, ends)
     assert outcome.baseline.low <= outcome.baseline.mean <= outcome.baseline.high
 
 
@@ -359,14 +360,38 @@ def test_what_is_not_covered_is_named(
     assert hint in (caught.value.hint or "")
 
 
-def test_one_word_a_is_too_few(tmp_path: Path) -> None:
+def test_one_word_a_has_a_score_and_no_interval(tmp_path: Path) -> None:
     edges = "sparrow\tbird\nbird\tanimal\nanimal\tthing\n"
-    space = degrees(sparrow=0, bird=30, animal=60)
-    # sparrow-animal, sparrow-thing by bird and by animal, bird-thing.
-    funnel = "4 concepts -> 6 with a path -> 3 inferred, not asserted -> 4 triples -> 1 covered"
-    with pytest.raises(UndefinedScoreError, match=told(funnel)) as caught:
-        ask(tmp_path, space, edges)
-    assert "about one word" in caught.value.message
+    outcome = ask(tmp_path, degrees(sparrow=0, bird=30, animal=60), edges)
+    assert (outcome.score, outcome.n_covered, outcome.interval) == (1.0, 1, None)
+    assert outcome.details["scores"]["rss"]["low"] is None
+
+
+def test_sisters_in_another_case_are_taken_where_that_is_asked(tmp_path: Path) -> None:
+    # bush the plant and Bush the president: with fold the centroid of bush has Dubya in it.
+    edges = (
+        "bush\tshrub\nshrub\tplant\nplant\tthing\nBush\tpresident\npresident\tperson\n"
+        "person\tbeing\nBush\tDubya\tsynonym\n"
+    )
+    space = degrees(bush=0, shrub=20, plant=40, thing=60, president=80, person=100, being=120,
+                    Bush=5, Dubya=90)  # fmt: skip
+    exact, fold = (ask(tmp_path, space, edges, sisters=case) for case in ("exact", "fold"))
+    told = exact.details["inventory"]["sisters"]
+    # bush has Bush and Dubya, Bush has bush, Dubya (whose word it also is) has none of its own.
+    assert told["words_in_another_case"] == 2
+    assert told["lemmas_in_another_case"] == 3
+    place = exact.items["item"].index("bush\tshrub\tplant")
+    # bush alone at 0 degrees; with Bush at 5 and Dubya at 90 the mean lies further on.
+    assert exact.items["aggregate_ab"][place] == pytest.approx(np.cos(np.deg2rad(20)))
+    mean = sum(np.exp(1j * np.deg2rad(each)) for each in (0, 5, 90))
+    expected = np.cos(np.angle(mean) - np.deg2rad(20))
+    assert fold.items["aggregate_ab"][place] == pytest.approx(expected)
+    assert fold.items["ab"] == exact.items["ab"]
+
+
+def test_labels_choose_only_where_a_file_has_several(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is an edge list, where language=de would have no effect"):
+        ask(tmp_path, PLANE, language="de")
 
 
 def test_a_relation_that_is_not_there(tmp_path: Path) -> None:

@@ -9,12 +9,10 @@ from lydite.evaluations.subsumption.scoring import (
     Similarities,
     centroids,
     random_shares,
-    share_intervals,
     shuffled_shares,
     triple_similarities,
 )
 from lydite.lexicons.taxonomy import Lists
-from lydite.stats.bootstrap import Interval
 from lydite.types import Floats, Indices, Mask
 
 names = pytest.mark.parametrize("name", sorted(MEASURES))
@@ -107,55 +105,6 @@ def test_centroids_by_hand() -> None:
     assert means.tolist() == [[3, 3], [0, 0], [4, 6], [2, 0], [0, 0], [0, 0]]
     # Unknown words count for nothing; opposite vectors leave no direction.
     assert filled.tolist() == [True, False, True, True, False, False]
-
-
-def interval(kept: Mask, a: Indices, c: Indices | None = None) -> Interval:
-    return share_intervals(kept[:, None], a, c, 1)[0]
-
-
-def test_the_interval_of_clusters_is_wider_than_that_of_as_many_independent_triples() -> None:
-    kept = np.repeat(np.arange(20) < 12, 50)
-    clustered = interval(kept, np.repeat(np.arange(20), 50))
-    independent = interval(kept, np.arange(1000))
-    # Standard errors: sqrt(0.6 · 0.4 / 20) = 0.11 and sqrt(0.24 / 1000) = 0.015.
-    assert clustered.high - clustered.low == pytest.approx(4 * 0.11, abs=0.08)
-    assert independent.high - independent.low == pytest.approx(4 * 0.0155, abs=0.012)
-    assert clustered.low < 0.6 < clustered.high
-    assert clustered.method == "clustered"
-
-
-def test_what_c_decides_is_uncertain_only_if_c_is_drawn_too() -> None:
-    # Forty words A, each with the same twenty words C.
-    a, c = np.repeat(np.arange(40), 20), np.tile(np.arange(20), 40)
-    clustered, crossed = interval(c < 12, a), interval(c < 12, a, c)
-    assert clustered.low == pytest.approx(clustered.high)
-    assert crossed.high - crossed.low == pytest.approx(4 * 0.11, abs=0.08)
-    assert crossed.method == "crossed"
-
-
-def test_the_numbers_of_words_do_not_matter() -> None:
-    kept = np.random.default_rng(1).random(60) < 0.7
-    words = np.arange(60) // 4
-    assert interval(kept, words) == interval(kept, words * 5 + 2)
-    assert interval(kept, words) != interval(kept, np.arange(60))
-
-
-def test_intervals_come_in_the_order_of_conditions() -> None:
-    kept = np.random.default_rng(1).random((200, 2)) < [0.9, 0.2]
-    often, seldom = share_intervals(kept, np.arange(200), np.arange(200) % 50, 1)
-    assert often.low > 0.7
-    assert seldom.high < 0.4
-
-
-@pytest.mark.parametrize(("clusters", "end"), [(2, 0.158), (10, 0.692), (100, 0.964)])
-def test_a_share_of_all_or_none_has_the_exact_interval(clusters: int, end: float) -> None:
-    # Clopper-Pearson of n of n: 0.025 ** (1 / n).
-    every = interval(np.ones(200, np.bool_), np.arange(200) % clusters)
-    assert every.low == pytest.approx(end, abs=1e-3)
-    assert (every.high, every.method) == (1.0, "exact")
-    none = interval(np.zeros(200, np.bool_), np.arange(200) % clusters, np.arange(200) % 7)
-    assert none.low == 0
-    assert none.high == pytest.approx(1 - end, abs=1e-3)
 
 
 @names

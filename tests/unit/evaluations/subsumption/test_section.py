@@ -22,7 +22,7 @@ def test_each_inventory_has_scores_funnel_breakdown_and_violations(make_answer: 
     assert "1,337 pairs" in funnel.svg
     assert "depth of A" in breakdown.svg
     # The better model first.
-    assert [table.caption.rpartition(" of ")[2] for table in made.tables[:2]] == ["b", "a"]
+    assert [table.caption.rpartition(" by ")[2] for table in made.tables[:2]] == ["b", "a"]
     for word in ("sparrow", "one half", "one third", "centroids"):
         assert word in made.how_to_read
 

@@ -10,12 +10,13 @@ import pytest
 from lydite.errors import InputError
 from lydite.evaluations.subsumption.data import Sources, files_named, inventory_of, saved_level
 from lydite.evaluations.subsumption.inventory import Choices, Inventory, write_inventory
+from lydite.lexicons.taxonomy_files import Labels
 from lydite.resources.catalogue import Located, locate
 
 EDGES = "sparrow\tbird\nbird\tanimal\nanimal\tthing\noak\ttree\ntree\tplant\n"
 
 #: No corpus is needed: the fewer concepts below, the more information.
-SOURCES = Sources(frequencies="wordfreq", corpus_size=1e9, ic="intrinsic")
+SOURCES = Sources(frequencies="wordfreq", corpus_size=1e9, ic="intrinsic", labels=Labels())
 
 
 def file(folder: Path, name: str, text: str) -> Located:

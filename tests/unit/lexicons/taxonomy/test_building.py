@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from lydite.lexicons import taxonomy as problems
-from lydite.lexicons.taxonomy import Taxonomy, TaxonomyBuilder
+from lydite.lexicons.taxonomy import Taxonomy, TaxonomyBuilder, problem_examples
 
 
 def _builder(*concepts: str) -> TaxonomyBuilder:
@@ -176,10 +176,53 @@ def test_building_twice_gives_the_same() -> None:
     builder = _builder("dog", "animal")
     builder.add_edge("is-a", "dog", "animal")
     builder.add_edge("is-a", "dog", "dog")
-    builder.problems["something of the reader's"] += 2
+    builder.problems.note("something of the reader's", "one")
+    builder.problems.note("something of the reader's", "two")
     first, second = builder.build(), builder.build()
     assert first.problems == second.problems
     assert first.problems["something of the reader's"] == 2
+    assert first.examples == second.examples
+    assert first.examples["something of the reader's"] == ("one", "two")
+
+
+def test_problems_are_named() -> None:
+    builder = _builder("dog", "pet", "friend", "cat")
+    edges = ["dog > pet", "pet > friend", "friend > dog", "dog > pet", "cat > cat", "cat > ghost"]
+    for child, parent in (edge.split(" > ") for edge in edges):
+        builder.add_edge("is-a", child, parent)
+    builder.add_edge("is-a", "cat", "pet")
+    builder.add_edge("is-a", "cat", "friend")
+    builder.leave_out("dodo")
+    builder.add_edge("is-a", "cat", "dodo")
+    assert problem_examples(builder.build()) == {
+        problems.OBSOLETE: ("dodo",),
+        problems.DUPLICATE_EDGE: ("dog > pet",),
+        problems.SELF_LOOP: ("cat",),
+        problems.DANGLING_EDGE: ("cat > ghost",),
+        problems.OBSOLETE_EDGE: ("cat > dodo",),
+        problems.SEVERAL_PARENTS: ("cat > pet, friend",),
+        problems.ON_CYCLE: ("dog > pet > friend > dog",),
+    }
+
+
+def test_each_cycle_is_named_once_by_a_shortest_way() -> None:
+    builder = _builder("a", "b", "c", "x", "y", "z")
+    for edge in ("a b", "b c", "c a", "b a", "x y", "y x", "z a"):
+        child, parent = edge.split()
+        builder.add_edge("is-a", child, parent)
+    taxonomy = builder.build()
+    assert taxonomy.problems[problems.ON_CYCLE] == 5
+    assert sorted(problem_examples(taxonomy)[problems.ON_CYCLE]) == ["a > b > a", "x > y > x"]
+
+
+def test_five_of_a_kind_are_named() -> None:
+    builder = _builder("a")
+    for number in range(9):
+        builder.add_edge("is-a", "a", f"ghost {number}")
+    taxonomy = builder.build()
+    assert taxonomy.problems[problems.DANGLING_EDGE] == 9
+    named = problem_examples(taxonomy)[problems.DANGLING_EDGE]
+    assert named == tuple(f"a > ghost {number}" for number in range(5))
 
 
 def test_nothing_at_all() -> None:

@@ -76,7 +76,7 @@ def test_synonyms(synonyms: Synonyms, words: list[str]) -> None:
 
 
 def test_synonyms_of_another_kind(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="expected synonyms to be one of exact, all, none, got 'b"):
+    with pytest.raises(InputError, match="one of exact, narrow, all, none, got 'b"):
         _read(tmp_path, HEADER + _term(1), "broad")  # type: ignore[arg-type]
 
 

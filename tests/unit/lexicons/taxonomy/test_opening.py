@@ -8,7 +8,7 @@ import pytest
 
 from lydite.errors import FormatError, InputError, ResourceError
 from lydite.lexicons.taxonomy import Taxonomy
-from lydite.lexicons.taxonomy_files import open_taxonomy
+from lydite.lexicons.taxonomy_files import Labels, open_taxonomy
 from lydite.storage import sha256_file
 
 DATA = Path(__file__).parents[3] / "data"
@@ -76,6 +76,37 @@ def test_the_examples(file: str, count: int) -> None:
 def test_the_starter_taxonomy() -> None:
     with as_file(files("lydite.resources") / "starter" / "taxonomy.tsv") as path:
         assert set(_open(path).parents) == {"is-a", "part"}
+
+
+def test_labels_reach_the_files_that_have_several(tmp_path: Path) -> None:
+    tree = tmp_path / "a.ttl"
+    tree.write_text(TURTLE.replace('"pet"', '"pet"@en, "Haustier"@de'), encoding="utf-8")
+    german = open_taxonomy([tree], name="a", sha256="1", labels=Labels(language="de"))
+    assert "Haustier" in german.words
+    assert "pet" in open_taxonomy([tree], name="a", sha256="1").words
+    terms = tmp_path / "a.obo"
+    terms.write_text(OBO + 'synonym: "companion" NARROW []\n', encoding="utf-8")
+    for synonyms, found in (("exact", False), ("narrow", True), ("all", True), ("none", False)):
+        labels = Labels(synonyms=synonyms)  # type: ignore[arg-type]
+        taxonomy = open_taxonomy([terms], name="a", sha256="1", labels=labels)
+        assert ("companion" in taxonomy.words) == found
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "labels", "said"),
+    [
+        ("a.obo", OBO, Labels(language="de"), "is OBO, where language=de would"),
+        ("a.tsv", TSV, Labels(synonyms="all"), "is an edge list, where synonyms=all would"),
+        ("a.tsv", TSV, Labels(language="de", synonyms="all"), "language=de and synonyms=all"),
+    ],
+)
+def test_labels_without_effect_are_refused(
+    file: str, text: str, labels: Labels, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / file
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=said):
+        open_taxonomy([path], name="a", sha256="1", labels=labels)
 
 
 def test_a_folder_of_one_file(tmp_path: Path) -> None:

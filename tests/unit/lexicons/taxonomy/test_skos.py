@@ -12,7 +12,7 @@ import pytest
 from lydite.errors import FormatError, MissingExtraError, ResourceError
 from lydite.lexicons import taxonomy as problems
 from lydite.lexicons.taxonomy import Taxonomy
-from lydite.lexicons.taxonomy_files import read_skos
+from lydite.lexicons.taxonomy_files import Synonyms, read_skos
 
 TOOLS = Path(__file__).parents[3] / "data" / "tools.ttl"
 PREFIXES = """@prefix : <http://example.org/x/> .
@@ -236,7 +236,42 @@ def test_labels_in_a_language(language: str, words: list[list[str]], tmp_path: P
 def test_a_concept_without_labels_has_its_last_part(tmp_path: Path) -> None:
     taxonomy = _turtle(tmp_path, LABELLED)
     assert _words(taxonomy, "big_bad%20wolf") == ["big bad wolf"]
-    assert taxonomy.problems == {problems.NO_LABEL: 1}
+    assert taxonomy.problems == {problems.NO_LABEL: 1, problems.OTHER_LANGUAGE: 1}
+    assert taxonomy.examples[problems.NO_LABEL] == ("big_bad%20wolf",)
+
+
+def test_concepts_named_in_another_language_are_counted_and_named(tmp_path: Path) -> None:
+    found = {
+        language: _turtle(tmp_path, LABELLED, language).examples.get(problems.OTHER_LANGUAGE)
+        for language in ("en", "de", "fr", "it")
+    }
+    # A label without a tag is in any language.
+    assert found == {
+        "en": ("Maus",), "de": ("cow",), "fr": ("cow",), "it": ("Hund", "Maus", "cow"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("synonyms", "words"),
+    [
+        ("none", ["heart"]),
+        ("exact", ["heart", "cor", "ticker"]),
+        ("narrow", ["heart", "cor", "ticker", "left heart"]),
+        ("all", ["heart", "cor", "ticker", "left heart", "organ", "core"]),
+    ],
+)
+def test_synonyms_of_an_ontology_by_scope(
+    synonyms: Synonyms, words: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "x.ttl"
+    text = """@prefix oio: <http://www.geneontology.org/formats/oboInOwl#> .
+:1 a owl:Class ; rdfs:label "heart" ; skos:altLabel "ticker" ; oio:hasExactSynonym "cor" ;
+    oio:hasNarrowSynonym "left heart" ; oio:hasBroadSynonym "organ" ; oio:hasRelatedSynonym "core" .
+"""
+    path.write_text(PREFIXES + text, encoding="utf-8")
+    taxonomy = read_skos(path, name="x", sha256="abc", synonyms=synonyms)
+    assert sorted(_words(taxonomy, "1")) == sorted(words)
+    assert _words(taxonomy, "1")[0] == "heart"
 
 
 def test_concepts_are_named_by_the_last_part_where_that_is_enough(tmp_path: Path) -> None:
