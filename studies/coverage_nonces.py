@@ -8,14 +8,14 @@ each trial has anew. The truth is the mean of a hundred thousand.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from lydite.evaluations.nonces.evaluation import mean_correlation_interval
+from lydite.stats.bootstrap import Interval
 from lydite.stats.correlation import spearman_rows
 from lydite.stats.means import mean_interval
 from lydite.types import Floats, Indices
+from studies.coverage import Cell
 
 _MEDIANS = {"median rank 5": 5.0, "median rank 100": 100.0, "median rank 2,000": 2000.0}
 _SPREAD = 2.5  # standard deviation of the logarithm of a rank, as the authors' definitions have it
@@ -26,7 +26,7 @@ _AGREEMENT = {"no agreement": (0.0, 0.0), "weak": (0.2, 0.2), "strong": (0.6, 0.
 _PROBES = 6
 
 
-def cells(samples: int, seed: int) -> list[dict[str, Any]]:
+def cells(samples: int, seed: int) -> list[Cell]:
     """Return the coverage of each setting and size."""
     generator = np.random.default_rng(seed)
     found = []
@@ -37,7 +37,7 @@ def cells(samples: int, seed: int) -> list[dict[str, Any]]:
                 _holds(mean_interval(1 / _ranks(generator, median, n)), truth)
                 for _ in range(samples)
             ]
-            found.append(_cell("mrr", setting, f"{n} trials", held))
+            found.append(_cell("mean reciprocal rank", setting, f"{n} trials", held))
     for setting, parts in _AGREEMENT.items():
         truth = float(_correlations(generator, 30_000, 3, parts)[0].mean())
         for sets, each in _SETS:
@@ -45,7 +45,7 @@ def cells(samples: int, seed: int) -> list[dict[str, Any]]:
             for _ in range(samples):
                 values, clusters = _correlations(generator, sets, each, parts)
                 held.append(_holds(mean_correlation_interval(values, clusters), truth))
-            found.append(_cell("mean_spearman", setting, f"{sets} sets of {each} trials", held))
+            found.append(_cell("mean correlation", setting, f"{sets} sets of {each} trials", held))
     return found
 
 
@@ -69,25 +69,18 @@ def _correlations(
     return values, np.repeat(np.arange(sets), each)
 
 
-def _holds(interval: Any, truth: float) -> bool:  # noqa: ANN401 - none is an error here
-    return bool(interval.low <= truth <= interval.high)
+def _holds(interval: Interval | None, truth: float) -> bool:
+    if interval is None:
+        raise ValueError("there is no interval")
+    return interval.low <= truth <= interval.high
 
 
-def _cell(interval: str, setting: str, size: str, held: list[bool]) -> dict[str, Any]:
-    return {
-        "evaluation": "nonces",
-        "interval": interval,
-        "setting": setting,
-        "size": size,
-        "coverage": round(float(np.mean(held)), 3),
-        "samples": len(held),
-        "remark": "",
-    }
-
-
-if __name__ == "__main__":
-    import json
-    import sys
-
-    for cell in cells(int(sys.argv[1]), 0):
-        sys.stdout.write(json.dumps(cell) + "\n")
+def _cell(interval: str, setting: str, size: str, held: list[bool]) -> Cell:
+    return Cell(
+        evaluation="nonces",
+        interval=interval,
+        setting=setting,
+        size=size,
+        coverage=round(float(np.mean(held)), 4),
+        samples=len(held),
+    )

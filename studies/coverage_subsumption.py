@@ -9,15 +9,16 @@ share of the variance: none of them, A, C, or both; the share that is kept is .5
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
 
+from lydite.errors import ResourceError
 from lydite.evaluations.subsumption.evaluation import Subsumption
 from lydite.resources.catalogue import locate
 from lydite.stats.crossed import crossed_interval
 from lydite.types import Indices
+from studies.coverage import Cell
 
 _KEPT = (0.5, 0.7, 0.9, 0.97)
 #: Variance of words A, of words C, and of their pairs.
@@ -26,7 +27,7 @@ _SHARES = ((0.0, 0.0, 0.0), (0.3, 0.0, 0.1), (0.0, 0.3, 0.1), (0.2, 0.2, 0.1), (
 Sharing = tuple[Indices, Indices]
 
 
-def cells(samples: int, seed: int) -> list[dict[str, Any]]:
+def cells(samples: int, seed: int) -> list[Cell]:
     """Return the coverage for each way of sharing, over all shares kept and variances."""
     generator = np.random.default_rng(seed)
     found = []
@@ -37,16 +38,15 @@ def cells(samples: int, seed: int) -> list[dict[str, Any]]:
             for shares in _SHARES
         ]
         found.append(
-            {
-                "evaluation": "subsumption",
-                "interval": "share of triples, crossed",
-                "setting": name,
-                "size": f"{len(a)} triples, {len(np.unique(a))} A, {len(np.unique(c))} C",
-                "coverage": round(float(np.mean(held)), 3),
-                "worst": round(min(held), 3),
-                "samples": samples * len(held),
-                "remark": "",
-            }
+            Cell(
+                evaluation="subsumption",
+                interval="share of triples, crossed",
+                setting=name,
+                size=f"{len(a):,} triples, {len(np.unique(a)):,} A, {len(np.unique(c)):,} C",
+                coverage=round(float(np.mean(held)), 4),
+                worst=round(min(held), 4),
+                samples=samples * len(held),
+            )
         )
     return found
 
@@ -59,7 +59,11 @@ def _sharings(generator: np.random.Generator) -> Iterator[tuple[str, Sharing]]:
         ("BLESS", ["wordnet-3.0", "bless"], {"min_count": 5000}, (4, 10, 40, None)),
         ("WordNet", ["wordnet-3.0"], {"sample": 2000}, (None,)),
     ):
-        made = Subsumption(**choices).inventory([locate(each) for each in resources])  # type: ignore[arg-type]
+        try:
+            places = [locate(each) for each in resources]
+        except ResourceError:  # data that not everybody has
+            continue
+        made = Subsumption(**choices).inventory(places)  # type: ignore[arg-type]
         a, c = (np.unique(words, return_inverse=True)[1] for words in (made.a, made.c))
         for count in few:
             chosen = np.arange(len(a))
@@ -95,11 +99,3 @@ def _coverage(
         held += interval.low <= kept <= interval.high
         tried += 1
     return held / tried
-
-
-if __name__ == "__main__":
-    import json
-    import sys
-
-    for cell in cells(int(sys.argv[1]), 0):
-        sys.stdout.write(json.dumps(cell) + "\n")

@@ -39,7 +39,7 @@ from lydite.stats.dyadic import dyadic_interval
 from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.ranks import midranks
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats, Mask, OovPolicy
+from lydite.types import Floats, Indices, Mask, OovPolicy
 
 Leading: TypeAlias = Literal["spearman", "pearson"]
 
@@ -158,12 +158,14 @@ class Similarity(Evaluation):
         self, pairs: RatedPairs, predicted: Floats, covered: Mask, used: Mask, seed: int
     ) -> Outcome:
         gold, scores = pairs.gold[used], predicted[used]
+        _, nodes = np.unique(np.array(pairs.left + pairs.right), return_inverse=True)
+        left, right = nodes[: len(pairs)], nodes[len(pairs) :]
         both = {"spearman": spearman(gold, scores), "pearson": pearson(gold, scores)}
         score = both.pop(self.metric)
         return Outcome(
             metric=self.metric,
             score=score,
-            interval=self._interval(pairs, used, gold, scores, score),
+            interval=interval_of(self.metric, gold, scores, left[used], right[used]),
             baseline=self._baseline(gold, scores, seed),
             n_items=len(pairs),
             n_covered=int(covered.sum()),
@@ -174,23 +176,31 @@ class Similarity(Evaluation):
             details=Missing(missing=tuple(_missing(pairs, covered))).plain(),
         )
 
-    def _interval(
-        self, pairs: RatedPairs, used: Mask, gold: Floats, scores: Floats, score: float
-    ) -> Interval | None:
-        ranked = self.metric == "spearman"
-        if not ranked and max(excess_kurtosis(gold), excess_kurtosis(scores)) > _HEAVY_TAILS:
-            return None
-        influence = (spearman_influence if ranked else pearson_influence)(gold, scores)
-        _, nodes = np.unique(np.array(pairs.left + pairs.right), return_inverse=True)
-        left, right = nodes[: len(pairs)], nodes[len(pairs) :]
-        return dyadic_interval(score, influence, left[used], right[used], ranked=ranked)
-
     def _baseline(self, gold: Floats, scores: Floats, seed: int) -> Baseline:
         generator = np.random.default_rng(child_seed(seed, "baseline"))
         if self.metric == "spearman":
             gold, scores = midranks(gold), midranks(scores)
         shuffled = generator.permuted(np.tile(gold, (_DRAWS, 1)), axis=1)
         return summarize_null(pearson_rows(shuffled, scores), kind="shuffled ratings")
+
+
+def interval_of(
+    metric: Leading, gold: Floats, scores: Floats, left: Indices, right: Indices
+) -> Interval | None:
+    """Return the interval of a correlation of ratings and scores, (n,), of pairs of words.
+
+    ``left`` and ``right``, (n,), are words as numbers. None with three pairs or fewer, and for
+    Pearson's r where tails are heavy.
+    """
+    ranked = metric == "spearman"
+    if not ranked and max(excess_kurtosis(gold), excess_kurtosis(scores)) > _HEAVY_TAILS:
+        return None
+    correlation, influence = (
+        (spearman, spearman_influence) if ranked else (pearson, pearson_influence)
+    )
+    return dyadic_interval(
+        correlation(gold, scores), influence(gold, scores), left, right, ranked=ranked
+    )
 
 
 def _check_defined(
