@@ -294,7 +294,7 @@ def verdicts_table(results: Sequence[Result]) -> Table | None:
             "Consistent does not mean correct.",
             "Moved places: the mean reliability of the same places moved round the text, where "
             "there is no term, and the share of such pseudo-terms that are called consistent.",
-            *([f"A learner that does not sum was judged by {FOLDS} folds."] if folded else []),
+            *([_FOLDED] if folded else []),
         ],
     )
 
@@ -382,6 +382,10 @@ def _terms_notes(text: Text) -> list[str]:
     ]
 
 
+_FOLDED = (
+    f"A learner that does not sum was judged by {FOLDS} folds; what all text gives follows from "
+    "these but for a few hundredths."
+)
 _IDENTIFICATION = (
     "Identification: mean reciprocal place of a term's second vector among those of all terms, "
     "beside that of a random choice and the share in first place."
