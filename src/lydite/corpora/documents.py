@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lydite.corpora.books import Book, Passage, chapters, gathered, is_wrapped, strip_gutenberg
 from lydite.corpora.hyphens import join_hyphens
-from lydite.corpora.languages import AUTO, ENGLISH, detect_language, language_name
+from lydite.corpora.languages import AUTO, ENGLISH, check_language, detect_language, language_name
 from lydite.corpora.preparation import Preparation, split_sentences
 from lydite.errors import FormatError, ResourceError
 from lydite.files.lines import text_lines
@@ -212,12 +212,14 @@ def open_corpus(
         If there is no such file, or a folder is empty.
     FormatError
         If a file is a page of HTML, or no text.
+    InputError
+        If the language is none.
     """
     files = tuple(file for path in paths for file in _files(Path(path)))
     corpus = Corpus(
         files=files, preparation=preparation or Preparation(), encoding=encoding, field=field
     )
-    if corpus.preparation.language != AUTO:
+    if check_language(corpus.preparation.language) != AUTO:
         return corpus
     language = detect_language(corpus.sample()) or ENGLISH
     return replace(corpus, preparation=replace(corpus.preparation, language=language))

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from lydite.corpora.lemmas import FUNCTION_WORDS
+from lydite.errors import InputError
 
 #: Where the text itself is to say its language.
 AUTO: Final = "auto"
@@ -48,6 +49,21 @@ def language_name(code: str) -> str:
     ('German', 'xx')
     """
     return _NAMES.get(code, code)
+
+
+def check_language(code: str) -> str:
+    """Return the code of a language, or refuse what is none.
+
+    >>> check_language("de")
+    'de'
+    """
+    if code == AUTO or re.fullmatch(r"[a-z]{2,3}", code):
+        return code
+    named = next((each for each, name in _NAMES.items() if name.lower() == code.lower()), "")
+    raise InputError(
+        f"expected the code of a language, such as de, or {AUTO}, got {code!r}",
+        hint=f"{language_name(named)} is {named}" if named else "codes are those of ISO 639",
+    )
 
 
 def detect_language(text: str) -> str | None:

@@ -8,12 +8,14 @@ import pytest
 
 from lydite.corpora.documents import open_corpus
 from lydite.corpora.languages import (
+    check_language,
     detect_language,
     function_words,
     ranked_words,
     spaced_words,
 )
 from lydite.corpora.term_sources import find_terms
+from lydite.errors import InputError
 from lydite.resources.lexicons import open_frequencies
 
 
@@ -33,6 +35,15 @@ def test_a_title_page_in_another_language_does_not_count() -> None:
     title = "This book is for the use of anyone anywhere at no cost and with no restrictions. "
     text = "Ich weiß nicht, was soll es bedeuten, daß ich so traurig bin, sagte der Mann. "
     assert detect_language(title * 5 + text * 60) == "de"
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"), [("German", "German is de"), ("deutsch", "codes are those of ISO 639")]
+)
+def test_a_language_is_named_by_its_code(code: str, hint: str) -> None:
+    with pytest.raises(InputError, match=f"expected the code of a language, .* got '{code}'") as e:
+        check_language(code)
+    assert e.value.hint == hint
 
 
 def test_a_text_without_words_has_no_language() -> None:
