@@ -795,8 +795,8 @@ def drift_table(results: Sequence[Result]) -> list[Table]:
 
 
 def _drift(text: Text, whose: str, details: DriftDetails) -> Table:
-    clearest = [row for row in details.terms if row.found] or list(details.terms)
-    shown = clearest if len(clearest) >= _CLEAREST else list(details.terms[:_CLEAREST])
+    found = sum(row.found for row in details.terms)
+    shown = details.terms[: max(found, _CLEAREST)]
     return Table(
         columns=[
             "term",

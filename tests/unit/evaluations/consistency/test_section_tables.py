@@ -138,6 +138,15 @@ def test_what_is_said_of_drift(
     assert [row[-1] for row in _texts(table)][:1] == ([] if cell is None else [cell])
 
 
+def test_the_clearest_terms_are_shown_where_few_drift(make_learnt: Maker) -> None:
+    rows = [{"term": f"t{i}", "p": 0.3, "adjusted": 0.9, "blocks": 9} for i in range(20)]
+    (table,) = drift_table([make_learnt(details={"drift": {**DRIFT, "found": 0, "terms": rows}})])
+    assert len(table.rows) == 8
+    many = [{**row, "adjusted": 0.01} for row in rows[:12]] + rows[12:]
+    (table,) = drift_table([make_learnt(details={"drift": {**DRIFT, "found": 12, "terms": many}})])
+    assert len(table.rows) == 12
+
+
 def test_nearness_to_the_background_has_its_null(make_learnt: Maker) -> None:
     near = {"cosine": 0.461, "others": 0.443, "difference": 0.018, "low": -0.01, "high": 0.046}
     details = {"background": {**near, "rank": 1000.0, "median": 200.0, "terms": 50}}
