@@ -86,6 +86,14 @@ def meta(
             metavar="GLOB", help="Only models whose name matches, such as '*-300d-*'. Repeatable."
         ),
     ] = None,
+    family: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=GLOB",
+            help="Models that belong together, such as glove='*glove*'. Repeatable. By default the "
+            "name without dimensions and window is the family.",
+        ),
+    ] = None,
     unwrap: Annotated[
         bool,
         typer.Option(
@@ -103,7 +111,7 @@ def meta(
             "score for each task is compared with the others.",
         ),
     ] = None,
-    resamples: Annotated[int, typer.Option(min=100, help="Permutations per test.")] = 20_000,
+    resamples: Annotated[int, typer.Option(min=100, help="Permutations per test.")] = 100_000,
     form: FormatOption = Format.table,
     seed: SeedOption = 0,
     out: Annotated[
@@ -126,6 +134,7 @@ def meta(
             tables=tables.value,
             metrics=metric or (),
             only=only or (),
+            families=family or (),
             unwrap=unwrap,
             correction=correction.value,
             against=against,

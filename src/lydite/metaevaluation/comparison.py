@@ -8,7 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from lydite.errors import UndefinedScoreError
-from lydite.metaevaluation.correlation import ENOUGH_MODELS, LEVEL, Association, Method, is_constant
+from lydite.metaevaluation.correlation import (
+    ENOUGH_FAMILIES,
+    LEVEL,
+    Association,
+    Method,
+    is_constant,
+)
 from lydite.metaevaluation.scores import Measure, Scores, write_correlation
 from lydite.progress import current_progress
 from lydite.stats.bootstrap import Interval
@@ -30,6 +36,7 @@ class Comparison:
     downstream: Measure
     method: Method
     models: tuple[str, ...]  # those that have all three scores
+    families: int = 0  # how many families these are of
     r_first: float
     r_second: float
     # Of the exchange test, two-sided; whether all exchanges were tried, or how many.
@@ -85,8 +92,8 @@ def compare_scores(
 ) -> Compared:
     """Set intrinsic scores against each other, for each downstream score and method.
 
-    Only correlations over 8 models or more are compared: less says nothing of one correlation, let
-    alone of two.
+    Only correlations over 8 families of models or more are compared: less says nothing of one
+    correlation, let alone of two.
 
     Every other score is compared with ``against``; by default the score that has the highest
     correlation is compared with every other. ``resamples`` is a fifth of the number of random
@@ -94,7 +101,7 @@ def compare_scores(
     """
     columns: dict[tuple[Measure, Method], list[Association]] = {}
     for each in associations:
-        if each.r is not None and each.n >= ENOUGH_MODELS:
+        if each.r is not None and each.families >= ENOUGH_FAMILIES:
             columns.setdefault((each.downstream, each.method), []).append(each)
     made: list[Comparison] = []
     choices = 0
@@ -131,20 +138,28 @@ def _compare(
     """Compare two scores; None if too few models have both and the downstream score."""
     values = np.stack([scores.of(each) for each in (*pair, downstream)])
     complete = np.isfinite(values.sum(axis=0))
+    families = [name for name, has in zip(scores.families, complete, strict=True) if has]
     x, y, z = values[:, complete]
-    if x.size < ENOUGH_MODELS or any(map(is_constant, (x, y, z))):
+    if len(set(families)) < ENOUGH_FAMILIES or any(map(is_constant, (x, y, z))):
         return None
     ranked = method == "spearman"
     test = compare_correlations(
-        x, y, z, ranked=ranked, resamples=_MORE * resamples, seed=child_seed(seed, "exchanges")
+        x,
+        y,
+        z,
+        ranked=ranked,
+        blocks=families,
+        resamples=_MORE * resamples,
+        seed=child_seed(seed, "exchanges"),
     )
-    spread = _interval((x, y, z), ranked=ranked)
+    spread = _interval((x, y, z), families, ranked=ranked)
     return Comparison(
         first=pair[0],
         second=pair[1],
         downstream=downstream,
         method=method,
         models=tuple(model for model, has in zip(scores.models, complete, strict=True) if has),
+        families=len(set(families)),
         r_first=test.first,
         r_second=test.second,
         p_value=test.p_value,
@@ -155,8 +170,10 @@ def _compare(
     )
 
 
-def _interval(values: Iterable[Floats], *, ranked: bool) -> Interval | None:
+def _interval(
+    values: Iterable[Floats], families: Sequence[str], *, ranked: bool
+) -> Interval | None:
     try:
-        return difference_interval(*values, ranked=ranked)
+        return difference_interval(*values, ranked=ranked, blocks=families)
     except UndefinedScoreError:
         return None

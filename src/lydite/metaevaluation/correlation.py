@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from lydite.errors import UndefinedScoreError
 from lydite.metaevaluation.scores import Measure, Scores
-from lydite.stats.bootstrap import UNDEFINED_LIMIT, bca_ends, bootstrap_replicates
-from lydite.stats.bootstrap import Statistic as Resampled
-from lydite.stats.correlation import MIN_ITEMS, pearson_rows, resampled_spearman, spearman_rows
-from lydite.stats.correlation_tests import correlation_test
+from lydite.stats.correlation import MIN_ITEMS, pearson_rows, spearman_rows
+from lydite.stats.correlation_tests import blocked_interval, correlation_test
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats, Indices
+from lydite.types import Floats
 
 Method: TypeAlias = Literal["pearson", "spearman"]
 
-#: Below so many models no correlation is told apart from chance, whatever its p.
-ENOUGH_MODELS = 8
+#: Below so many families of models no correlation is told apart from chance, whatever its p.
+ENOUGH_FAMILIES = 8
 #: What stands out has a corrected p below this.
 LEVEL = 0.05
-
-#: Of the bootstrap: with 2,000 the ends of an interval over some 20 models differ by 0.1 from one
-#: seed to the next.
-DRAWS = 20_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +29,7 @@ class Association:
     downstream: Measure
     method: Method
     models: tuple[str, ...]  # those that have both scores
+    families: int = 0  # how many families these are of
     # The correlation; None if it does not exist, for the reason in ``reason``.
     r: float | None = None
     # Of the permutation test, two-sided; whether all orders were tried, or how many.
@@ -44,13 +37,9 @@ class Association:
     exact: bool = False
     resamples: int = 0
     p_corrected: float | None = None  # the same, corrected for the number of tests made at once
-    # 95 % bootstrap interval over models; None where too few resamples have a correlation.
+    # 95 % interval by a jackknife over families; None where these are too few for one.
     low: float | None = None
     high: float | None = None
-    interval_method: str | None = None  # ``bca``, or ``percentile`` where that is undefined
-    # How many of the resamples had no correlation, since a score did not vary in them. They are
-    # left out.
-    degenerate: int = 0
     # The least and the greatest correlation without one of the models.
     without_low: float | None = None
     # The model without which it is that.
@@ -66,9 +55,9 @@ class Association:
 
     @property
     def stands_out(self) -> bool:
-        """Whether p after correction is under 0.05, and the models are enough to say so."""
+        """Whether p after correction is under 0.05, and the families are enough to say so."""
         p = self.p_corrected
-        return p is not None and p < LEVEL and self.n >= ENOUGH_MODELS
+        return p is not None and p < LEVEL and self.families >= ENOUGH_FAMILIES
 
 
 def associate(
@@ -82,36 +71,48 @@ def associate(
 ) -> Association:
     """Correlate two scores over the models that have both.
 
-    All tests of as many models try the same orders.
+    Models of one family are no independent evidence, so whole families are put in another order.
     """
     left, right = scores.of(intrinsic), scores.of(downstream)
     both = np.isfinite(left) & np.isfinite(right)
     models = tuple(model for model, has in zip(scores.models, both, strict=True) if has)
+    families = [name for name, has in zip(scores.families, both, strict=True) if has]
     x, y = left[both], right[both]
     reason = _undefined(x, y)
     if reason is not None:
         return Association(
-            intrinsic=intrinsic, downstream=downstream, method=method, models=models, reason=reason
+            intrinsic=intrinsic,
+            downstream=downstream,
+            method=method,
+            models=models,
+            families=len(set(families)),
+            reason=reason,
         )
+    ranked = method == "spearman"
     test = correlation_test(
-        x, y, ranked=method == "spearman", resamples=resamples, seed=child_seed(seed, "orders")
+        x,
+        y,
+        ranked=ranked,
+        blocks=families,
+        resamples=resamples,
+        seed=child_seed(seed, "orders"),
     )
     without = _without_each(x, y, method)
     least, most = _ends(without)
-    spread = _interval(x, y, method, without, child_seed(seed, "bootstrap"))
+    enough = len(set(families)) >= ENOUGH_FAMILIES
+    spread = blocked_interval(x, y, families, ranked=ranked) if enough else None
     return Association(
         intrinsic=intrinsic,
         downstream=downstream,
         method=method,
         models=models,
+        families=len(set(families)),
         r=test.r,
         p_value=test.p_value,
         exact=test.exact,
         resamples=test.resamples,
-        low=spread.low,
-        high=spread.high,
-        interval_method=spread.method,
-        degenerate=spread.degenerate,
+        low=None if spread is None else spread.low,
+        high=None if spread is None else spread.high,
         without_low=None if least is None else float(without[least]),
         without_low_model=None if least is None else models[least],
         without_high=None if most is None else float(without[most]),
@@ -146,38 +147,3 @@ def _ends(without: Floats) -> tuple[int | None, int | None]:
     if not np.isfinite(without).any():
         return None, None
     return int(np.nanargmin(without)), int(np.nanargmax(without))
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Spread:
-    low: float | None = None
-    high: float | None = None
-    method: str | None = None
-    degenerate: int = 0
-
-
-def _interval(x: Floats, y: Floats, method: Method, without: Floats, seed: int) -> _Spread:
-    statistic = _resampled(x, y, method)
-    drawn = bootstrap_replicates(statistic, x.size, resamples=DRAWS, seed=seed)
-    defined = drawn[np.isfinite(drawn)]
-    degenerate = drawn.size - defined.size
-    if degenerate > UNDEFINED_LIMIT * drawn.size:
-        return _Spread(degenerate=degenerate)
-    ends, kind = (0.025, 0.975), "percentile"
-    if not degenerate and np.isfinite(without).all():
-        # Percentiles will do where BCa is undefined.
-        with suppress(UndefinedScoreError):
-            whole = float(statistic(np.arange(x.size)[np.newaxis])[0])
-            ends, kind = bca_ends(drawn, whole, without, ends), "bca"
-    low, high = np.quantile(defined, ends)
-    return _Spread(low=float(low), high=float(high), method=kind, degenerate=degenerate)
-
-
-def _resampled(x: Floats, y: Floats, method: Method) -> Resampled:
-    if method == "spearman":
-        return resampled_spearman(x, y)
-
-    def statistic(indices: Indices) -> Floats:
-        return pearson_rows(x[indices], y[indices])
-
-    return statistic

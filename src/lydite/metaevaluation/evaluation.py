@@ -274,10 +274,11 @@ def meta(  # noqa: PLR0913 - what a user may choose, and the command names
     tables: Tables = "all",
     metrics: Sequence[str] = (),
     only: Sequence[str] = (),
+    families: Sequence[str] = (),
     unwrap: bool = True,
     correction: Correction = "holm",
     against: str | None = None,
-    resamples: int = 20_000,
+    resamples: int = 100_000,
     seed: int = 0,
 ) -> MetaEvaluation:
     """Correlate every intrinsic score with every downstream score over all models.
@@ -298,6 +299,9 @@ def meta(  # noqa: PLR0913 - what a user may choose, and the command names
         Further scores to correlate, as ``evaluation:name``: ``parsing:las``.
     only
         Patterns of models, such as ``*-300d-*``.
+    families
+        Which models belong together, ``NAME=GLOB``. Of others the name without dimensions and
+        window tells it. Tests and intervals are over families: models of one family are alike.
     unwrap
         A model composed of one space, such as ``mean(x)``, counts for that space.
     correction
@@ -306,9 +310,9 @@ def meta(  # noqa: PLR0913 - what a user may choose, and the command names
         The name of an intrinsic score, such as ``MEN``, with which all others are compared. By
         default the best one for each downstream score is compared with all others.
     resamples
-        Orders tried in a permutation test; of few models all are.
+        Orders tried in a permutation test; of up to 9 families all are.
     seed
-        Of the permutations, the exchanges and the bootstrap.
+        Of the permutations and the exchanges.
 
     Raises
     ------
@@ -325,7 +329,7 @@ def meta(  # noqa: PLR0913 - what a user may choose, and the command names
     if not runs:
         raise InputError("expected at least one run, got none", hint="lydite.meta('runs/zoo')")
     results = [result for run in runs for result in _results(run)]
-    scores = collect_scores(results, metrics=metrics, unwrap=unwrap, only=only)
+    scores = collect_scores(results, metrics=metrics, unwrap=unwrap, only=only, families=families)
     grids = lay_out(scores, tables)
     methods: tuple[Method, ...] = ("pearson", "spearman") if method == "both" else (method,)
     pairs = dict.fromkeys(pair for grid in grids for pair in grid.pairs)

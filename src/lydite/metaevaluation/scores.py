@@ -6,6 +6,7 @@ one space says something about that space, so it counts for it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -203,6 +204,11 @@ class Scores:
     measures: tuple[Measure, ...]  # k measures, in the order in which they first appeared
     values: Floats  # (n, k); NaN where a model has no score
     notes: tuple[str, ...] = ()  # what was averaged and what was taken for the same
+    # Of each model, each its own by default; models of one family come in order of size.
+    families: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "families", self.families or self.models)
 
     @property
     def intrinsic(self) -> tuple[Measure, ...]:
@@ -225,6 +231,7 @@ def collect_scores(
     metrics: Sequence[str] = (),
     unwrap: bool = True,
     only: Sequence[str] = (),
+    families: Sequence[str] = (),
 ) -> Scores:
     """Put all results into one table.
 
@@ -232,8 +239,10 @@ def collect_scores(
     in whatever order they are given. The bytes of the data decide whether two results are on the
     same resource, not its name.
 
-    ``metrics`` are further scores that are measures too: ``parsing:las``.
+    ``metrics`` are further scores that are measures too: ``parsing:las``. ``families`` names
+    families, ``NAME=GLOB``; of other models :func:`family_of` finds it.
     """
+    named = _named_families(families)
     matched = match_models(results, unwrap=unwrap, only=only)
     wanted = _wanted(metrics)
     cells: dict[tuple[Measure, str], dict[int, _Dated]] = defaultdict(dict)
@@ -248,7 +257,12 @@ def collect_scores(
             seeds[source.seed] = _later(seeds.get(source.seed), _Dated(source.created, score))
     _refuse_unknown(metrics, (measure for measure, _ in cells))
     measures = tuple(dict.fromkeys(measure for measure, _ in cells))
-    models = tuple(dict.fromkeys(model for _, model in cells))
+    found = dict.fromkeys(model for _, model in cells)
+    short = model_names(list(found))
+    of = {model: _family(short[model], model, named) for model in found}
+    place = {family: i for i, family in enumerate(dict.fromkeys(of.values()))}
+    # Models of one family stand together, the smaller first: tests rely on it.
+    models = tuple(sorted(found, key=lambda model: (place[of[model]], _size(short[model]))))
     values = np.full((len(models), len(measures)), np.nan)
     for (measure, model), scores in cells.items():
         values[models.index(model), measures.index(measure)] = fmean(
@@ -262,7 +276,55 @@ def collect_scores(
         *_versions_note(used),
         *_dimensions_note(used),
     ]
-    return Scores(models=models, measures=measures, values=values, notes=tuple(said))
+    return Scores(
+        models=models,
+        measures=measures,
+        values=values,
+        notes=tuple(said),
+        families=tuple(of[model] for model in models),
+    )
+
+
+#: What the name of a model says about its size: dimensions, or the window.
+_SIZES = re.compile(r"[-_. ]?(?<![a-z0-9])(\d+d|w\d+)(?![a-z0-9])", re.IGNORECASE)
+
+
+def family_of(name: str) -> str:
+    """Return the family of a model by its name: the name without dimensions and window.
+
+    Of a model that a spec makes, it is what makes it.
+
+    >>> family_of("skipgram-300d-w5"), family_of("glove-100d-w5-ppdb-xl"), family_of("random(50)")
+    ('skipgram', 'glove-ppdb-xl', 'random')
+    """
+    if "(" in name:
+        return name.partition("(")[0]
+    return _SIZES.sub("", name).strip("-_. ") or name
+
+
+def _size(name: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", name))
+
+
+def _named_families(given: Sequence[str]) -> list[tuple[str, str]]:
+    named = []
+    for text in given:
+        family, equals, pattern = text.partition("=")
+        if not (family and equals and pattern):
+            raise InputError(
+                f"expected a family as NAME=GLOB, got {text!r}", hint="for example glove='*glove*'"
+            )
+        named.append((family, pattern))
+    return named
+
+
+def _family(name: str, model: str, named: Sequence[tuple[str, str]]) -> str:
+    fits = (
+        family
+        for family, pattern in named
+        if fnmatchcase(name, pattern) or fnmatchcase(model, pattern)
+    )
+    return next(fits, family_of(name))
 
 
 class _Dated(NamedTuple):

@@ -337,7 +337,7 @@ def differences_figure(found: MetaEvaluation) -> Figure:
         caption=f"Differences of correlations ({found.methods[0].capitalize()}), with 95 % "
         f"intervals: {said}. If an interval crosses the line, it is unclear which score "
         "is better. A star marks what is more than chance after correction; intervals "
-        "are not corrected, and everything assumes independent models.",
+        "are not corrected.",
     )
 
 

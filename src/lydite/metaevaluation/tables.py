@@ -75,13 +75,17 @@ def models_said(associations: list[Association]) -> str:
     """Write how many models the correlations are over."""
     counts = [each.n for each in associations if each.r is not None] or [0]
     low, high = min(counts), max(counts)
-    return f"{high} models" if low == high else f"{low} to {high} models"
+    said = f"{high} models" if low == high else f"{low} to {high} models"
+    families = max((each.families for each in associations), default=0)
+    return (
+        f"{said} of {families} famil{'y' if families == 1 else 'ies'}" if families < high else said
+    )
 
 
 def star_note(found: MetaEvaluation) -> str:
     """Say what the star means."""
     corrected = corrected_for(found, f"{found.tests} tests")
-    return f"*: p < {LEVEL} by a two-sided permutation test over models {corrected}."
+    return f"*: p < {LEVEL} by a two-sided permutation test over families of models {corrected}."
 
 
 def long_table(found: MetaEvaluation) -> Table:
@@ -93,10 +97,9 @@ def long_table(found: MetaEvaluation) -> Table:
             *_measure_columns(found, "downstream", lambda each: each.downstream),
             (Column(title="method"), lambda each: each.method),
             (Column(title="n", align="right"), lambda each: each.n),
+            (Column(title="families", align="right"), lambda each: each.families),
             (Column(title="r", align="right"), correlation_cell),
             (_interval_column(), lambda each: interval_cell(each.low, each.high)),
-            (Column(title="interval_method", shown=False), lambda each: each.interval_method),
-            (Column(title="degenerate", shown=False), lambda each: each.degenerate),
             (Column(title="p", align="right"), lambda each: p_cell(each.p_value)),
             (Column(title="exact", shown=False), lambda each: int(each.exact)),
             (Column(title="resamples", shown=False), lambda each: each.resamples),
@@ -105,7 +108,7 @@ def long_table(found: MetaEvaluation) -> Table:
                 Column(
                     title="critical r", fields=("critical", "critical_corrected"), align="right"
                 ),
-                lambda each: interval_cell(*critical_values(found, each.n), form="{} / {}"),
+                lambda each: interval_cell(*critical_values(found, each.families), form="{} / {}"),
             ),
             (
                 Column(title="without one model", fields=_WITHOUT),
@@ -118,9 +121,10 @@ def long_table(found: MetaEvaluation) -> Table:
         ],
         caption="All correlations",
         notes=[
-            "p: two-sided permutation test over models. The interval is a bootstrap over models. "
-            "Critical r: how strong r must be for p < 0.05, as the only test and among all "
-            "tests. Without one model: the smallest and largest r when one model is left out, "
+            "p: two-sided permutation test over families of models, each moved as a whole. The "
+            "interval is a jackknife over families. Critical r: how strong r of as many "
+            "independent models must be for p < 0.05, as the only test and among all tests. "
+            "Without one model: the smallest and largest r when one model is left out, "
             "and which model that is.",
             *notes(found),
         ],
@@ -163,7 +167,7 @@ def interval_cell(low: float | None, high: float | None, form: str = "[{}, {}]")
 
 
 def critical_values(found: MetaEvaluation, n: int) -> tuple[float | None, float | None]:
-    """Return how strong r of n models must be, alone and among all tests."""
+    """Return how strong r of n independent models must be, alone and among all tests."""
     if n < MIN_ITEMS:
         return None, None
     return critical_correlation(n, LEVEL), critical_correlation(n, found.level)
@@ -186,10 +190,9 @@ def _without(each: Association, short: Mapping[str, str]) -> Cell:
 
 _READING = (
     "Difference: the correlation of the one less that of the other, with the same downstream score "
-    "over the same models. p: two-sided test that exchanges the two scores of models, each in "
-    "standard deviations. The interval is Zou's, by a jackknife over models; it is for one "
-    "comparison alone, and wider than need be for scores that are much alike. All is as if models "
-    "were independent: those of one family are not, and then chance does more than p says."
+    "over the same models. p: two-sided test that exchanges the two scores of whole families of "
+    "models, each in standard deviations. The interval is Zou's, by a jackknife over families; it "
+    "is for one comparison alone, and wider than need be for scores that are much alike."
 )
 
 
@@ -271,6 +274,7 @@ def _compared_columns(
             lambda each: correlation(each.r_second),
         ),
         (Column(title="n", align="right"), lambda each: each.n),
+        (Column(title="families", align="right"), lambda each: each.families),
         (Column(title="difference", align="right"), difference),
         (_interval_column(), lambda each: interval_cell(each.low, each.high)),
         (Column(title="p", align="right"), lambda each: p_cell(each.p_value)),
@@ -296,14 +300,15 @@ def meta_json(found: MetaEvaluation) -> str:
 def meta_plain(found: MetaEvaluation) -> dict[str, Any]:
     """Return everything as plain data."""
     names = found.names
-    most = max((each.n for each in found.associations), default=0)
+    most = max((each.families for each in found.associations), default=0)
     return {
         "verdict": overall_verdict(found),
         "notes": notes(found),
         "correction": found.correction,
         "tests": found.tests,
         "power": {
-            "models": most,
+            "models": max((each.n for each in found.associations), default=0),
+            "families": most,
             "critical": critical_values(found, most)[0],
             "critical_corrected": critical_values(found, most)[1],
             "detectable": detectable_correlation(most, found.level) if most >= MIN_ITEMS else None,
@@ -335,7 +340,11 @@ def meta_plain(found: MetaEvaluation) -> dict[str, Any]:
             for each in found.scores.measures
         ],
         "models": [
-            {"model": model, "scores": _scores(found, row, names)}
+            {
+                "model": model,
+                "family": found.scores.families[row],
+                "scores": _scores(found, row, names),
+            }
             for row, model in enumerate(found.scores.models)
         ],
         "correlations": [_association(found, each, names) for each in found.associations],

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lydite.metaevaluation.comparison import Comparison
-from lydite.metaevaluation.correlation import DRAWS, ENOUGH_MODELS, LEVEL, Association, Method
+from lydite.metaevaluation.correlation import ENOUGH_FAMILIES, LEVEL, Association, Method
 from lydite.metaevaluation.evaluation import Grid, MetaEvaluation
 from lydite.metaevaluation.scores import Measure, write_correlation
 from lydite.stats.correlation_tests import (
@@ -20,13 +20,6 @@ from lydite.stats.correlation_tests import (
 _USEFUL = 0.5
 _NAMED = 4
 _CORRECTIONS = {"holm": "Holm's correction", "bh": "Benjamini and Hochberg's correction"}
-_INDEPENDENT = ", as if models were independent,"
-
-#: What holds for all p-values and intervals over models.
-DEPENDENCE = (
-    "Models of one family (one algorithm or corpus, other dimensions or windows) are not "
-    "independent, so p-values are too small and intervals too narrow."
-)
 
 
 def corrected_for(found: MetaEvaluation, what: str) -> str:
@@ -53,9 +46,9 @@ def _first(said: Sequence[str], separator: str = ", ") -> str:
 
 def overall_verdict(found: MetaEvaluation) -> str:
     """Say what all tests come to, and when the models are too few to say anything."""
-    most = max(each.n for each in found.associations if each.r is not None)
+    most = max(each.families for each in found.associations if each.r is not None)
     said = _verdict(found, found.associations)
-    more = _needed(found, most) if most < ENOUGH_MODELS else _power(found, most)
+    more = _needed(found, most) if most < ENOUGH_FAMILIES else _power(found, most)
     return " ".join(filter(None, [said, more, comparison_verdict(found)]))
 
 
@@ -68,14 +61,24 @@ def _verdict(found: MetaEvaluation, associations: Iterable[Association]) -> str:
     tested = [each for each in associations if each.r is not None]
     if not tested:
         return "No correlation exists here, so nothing can be said."
-    counts = [each.n for each in tested]
-    if max(counts) < ENOUGH_MODELS:
-        return f"{max(counts)} models are too few: any correlation is possible."
-    few = sum(n < ENOUGH_MODELS for n in counts)
+    counts = [each.families for each in tested]
+    if max(counts) < ENOUGH_FAMILIES:
+        return f"{_units(tested)} are too few: any correlation is possible."
+    few = sum(n < ENOUGH_FAMILIES for n in counts)
     apart = (
-        f" {few} are based on fewer than {ENOUGH_MODELS} models and show nothing." if few else ""
+        f" {few} are based on fewer than {ENOUGH_FAMILIES} families of models and show nothing."
+        if few
+        else ""
     )
     return _clear(found, tested) + apart
+
+
+def _units(tested: Sequence[Association]) -> str:
+    """Say how many models there are, and families of them if these are fewer."""
+    models, families = max(each.n for each in tested), max(each.families for each in tested)
+    if models == families:
+        return f"{models} models"
+    return f"{models} models of {families} famil{'y' if families == 1 else 'ies'}"
 
 
 def _clear(found: MetaEvaluation, tested: Sequence[Association]) -> str:
@@ -98,10 +101,11 @@ def _clear(found: MetaEvaluation, tested: Sequence[Association]) -> str:
 
 def _needed(found: MetaEvaluation, n: int) -> str:
     return (
-        f"Where there is nothing to find, every second correlation over {n} models is beyond "
-        f"±{critical_correlation(n, 0.5):.2f}. It takes {ENOUGH_MODELS} models to say anything at "
-        f"all, and about {items_needed(_USEFUL, found.level)} to find a true correlation of "
-        f"{_USEFUL} with 80 % power {_after_tests(found)}."
+        f"Where there is nothing to find, every second correlation over {n} independent models "
+        f"is beyond ±{critical_correlation(max(n, 3), 0.5):.2f}. It takes {ENOUGH_FAMILIES} "
+        "families of models, whose names differ in more than dimensions and window, to say "
+        f"anything at all, and about {items_needed(_USEFUL, found.level)} to find a true "
+        f"correlation of {_USEFUL} with 80 % power {_after_tests(found)}."
     )
 
 
@@ -109,14 +113,14 @@ def _power(found: MetaEvaluation, n: int) -> str:
     needed = critical_correlation(n, found.level)
     weakest = detectable_correlation(n, found.level)
     said = (
-        f"With {n} models |r| must be about {needed:.2f} to stand out "
+        f"With {n} families of models |r| must be about {needed:.2f} to stand out "
         f"({critical_correlation(n, LEVEL):.2f} if it were the only test), and a true correlation "
         f"must be {weakest:.2f} to be found with 80 % power: a correlation that does not stand "
         "out may still exist."
     )
     if weakest > _USEFUL:
         wanted = items_needed(_USEFUL, found.level)
-        said += f" To find one of {_USEFUL} takes about {wanted} models."
+        said += f" To find one of {_USEFUL} takes about {wanted} families."
     return said
 
 
@@ -196,7 +200,7 @@ def comparison_verdict(found: MetaEvaluation) -> str:
             f"{names[lead.downstream]} ({names[rival.first]} over {names[rival.second]} by "
             f"{write_correlation(rival.difference)})"
         )
-    parts = [f"settled{_INDEPENDENT} for {'; '.join(said[True])}"] if said[True] else []
+    parts = [f"settled for {'; '.join(said[True])}"] if said[True] else []
     parts += [f"not settled for {'; '.join(said[False])}"] if said[False] else []
     return f"Which score is the best guide is {', and '.join(parts)}{_after_comparisons(found)}."
 
@@ -216,7 +220,7 @@ def _against(found: MetaEvaluation, name: str) -> str:
         for word, group in groups.items()
         if group
     ]
-    return f"Of {total} with {name} {' and '.join(said)} by more than chance{_INDEPENDENT}{after}."
+    return f"Of {total} with {name} {' and '.join(said)} by more than chance{after}."
 
 
 def _listed(found: MetaEvaluation, group: Sequence[Comparison]) -> str:
@@ -231,7 +235,7 @@ def _listed(found: MetaEvaluation, group: Sequence[Comparison]) -> str:
 
 def notes(found: MetaEvaluation) -> list[str]:
     """Return what a reader has to know besides: what was averaged, left out, or cannot be."""
-    said = [DEPENDENCE, *found.scores.notes, *_left_out(found), *_undefined(found)]
+    said = [*_families(found), *found.scores.notes, *_left_out(found), *_undefined(found)]
     said += [
         f"{grid.title.partition(':')[0]} of the paper also has {', '.join(grid.missing)}, for "
         "which there are no results."
@@ -240,19 +244,34 @@ def notes(found: MetaEvaluation) -> list[str]:
     ]
     tested = [each for each in found.associations if each.resamples]
     draws = max((each.resamples for each in tested if not each.exact), default=0)
-    if draws and smallest_p_value(ENOUGH_MODELS**2, draws) >= found.level:
+    if draws and smallest_p_value(ENOUGH_FAMILIES**2, draws) >= found.level:
         said.append(
             f"With {draws:,} random orders no p is small enough to stand out among {found.tests} "
             f"tests: use at least {int(2 / found.level):,} resamples."
         )
-    degenerate = [each for each in tested if each.degenerate]
-    if degenerate:
-        most = max(each.degenerate for each in degenerate)
-        said.append(
-            f"In {len(degenerate)} of {len(tested)} intervals up to {most} of {DRAWS:,} resamples "
-            "of models had no correlation, since a score did not vary in them; they are left out."
-        )
     return said + comparison_notes(found)
+
+
+def _families(found: MetaEvaluation) -> list[str]:
+    """Say which models count as one family, and that names alone told it."""
+    groups: dict[str, int] = {}
+    for family in found.scores.families:
+        groups[family] = groups.get(family, 0) + 1
+    several = {family: count for family, count in groups.items() if count > 1}
+    if not several:
+        return []
+    sizes = set(groups.values())
+    how = (
+        "whole families are put in another order"
+        if len(sizes) == 1
+        else "as families differ in size, their means are put in another order"
+    )
+    named = _first([f"{family} ({count})" for family, count in several.items()])
+    return [
+        f"{len(found.scores.models)} models are {len(groups)} families: {named}. Models of one "
+        f"family are no independent evidence: {how}. Name families with --family if names do not "
+        "tell them."
+    ]
 
 
 def _left_out(found: MetaEvaluation) -> list[str]:
@@ -286,7 +305,7 @@ def comparison_notes(found: MetaEvaluation) -> list[str]:
     if least < LEVEL / found.choices:
         return []
     return [
-        f"With {len(found.comparisons[0].models)} models and "
+        f"With {found.comparisons[0].families} families of models and "
         f"{max(each.resamples for each in found.comparisons):,} exchanges no difference can stand "
         f"out among {found.choices} comparisons. Decide on fewer before looking: --against, "
         "--tables or --method; or take more models or resamples."

@@ -1,15 +1,17 @@
 """Tests of correlations: against none, against each other, and how much a sample can show.
 
-All assume independent items; how much a sample can show also assumes two normal variables, and
-Spearman's rho needs a little more of everything. Two correlations that share a variable and rest on
-the same items are themselves correlated, so their intervals may overlap widely where the difference
-is certain, and the other way round. Many pairs of variables of the same items are tested with the
-same orders, which are made once.
+All assume independent items, or independent blocks of them where blocks are given; how much a
+sample can show also assumes two normal variables, and Spearman's rho needs a little more of
+everything. Two correlations that share a variable and rest on the same items are themselves
+correlated, so their intervals may overlap widely where the difference is certain, and the other way
+round. Many pairs of variables of the same items are tested with the same orders, which are made
+once.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, permutations
@@ -24,8 +26,8 @@ from lydite.stats.correlation import pearson, pearson_rows, spearman_rows
 from lydite.stats.ranks import midranks
 from lydite.types import Floats, Indices
 
-#: Up to so many items all orders are tried, whatever number is wanted.
-ALWAYS_EXACT = 7
+#: Up to so many items, or blocks of them, all orders are tried, whatever number is wanted.
+ALWAYS_EXACT = 9
 
 # Correlations this close are ties that rounding has parted.
 _TOLERANCE = 1e-12
@@ -52,12 +54,18 @@ class CorrelationTest:
 
 
 def correlation_test(
-    x: ArrayLike, y: ArrayLike, *, ranked: bool = False, resamples: int = 10_000, seed: int
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    ranked: bool = False,
+    blocks: ArrayLike | None = None,
+    resamples: int = 10_000,
+    seed: int,
 ) -> CorrelationTest:
     """Test whether two variables are correlated, two-sided.
 
     If the variables had nothing to do with each other, any order of the one would go as well with
-    the other. The observed correlation is set against those of all n! orders, if n is at most 7
+    the other. The observed correlation is set against those of all n! orders, if n is at most 9
     or they are no more than ``resamples``, and p is the share of orders whose correlation is at
     least as strong; else against those of random orders, and p is ``(1 + strong) / (1 +
     resamples)``, which keeps the level for any number of them.
@@ -68,6 +76,11 @@ def correlation_test(
         Shape (n,), n at least 3, finite, neither constant.
     ranked
         Spearman's rho in place of Pearson's r; ties share the mean of their ranks.
+    blocks
+        Shape (n,): which items belong together. Whole blocks are put in another order, and the
+        items within keep theirs: what goes with an item's place in its block, such as the size of
+        a model in its family, is then the same in all orders and no evidence. If blocks are of
+        unequal size, their means are put in another order instead.
     seed
         The seed of the orders. Tests of as many items with one seed try the same orders.
 
@@ -85,15 +98,80 @@ def correlation_test(
         raise InputError(f"expected at least 1 resample, got {resamples}", hint="use 10000")
     left, right = (midranks(each) if ranked else np.asarray(each, float) for each in (x, y))
     r = pearson(left, right)
-    tried, exact = _orders(left.size, resamples, seed)
-    strengths = np.abs(unit_length(left)[tried] @ unit_length(right))
-    strong = int(np.count_nonzero(strengths >= abs(r) - _TOLERANCE))
+    products = _block_products(left, right, blocks)
+    tried, exact = _orders(len(products), resamples, seed)
+    strengths = np.abs(products[tried, np.arange(len(products))].sum(axis=1))
+    observed = abs(float(np.trace(products)))
+    strong = int(np.count_nonzero(strengths >= observed - _TOLERANCE))
     return CorrelationTest(
         r=r,
         p_value=strong / len(tried) if exact else (1 + strong) / (1 + len(tried)),
         resamples=len(tried),
         exact=exact,
     )
+
+
+def _block_products(left: Floats, right: Floats, blocks: ArrayLike | None) -> Floats:
+    """Return the product of every block of the one with every block of the other, (g, g).
+
+    Their sum along an order is the correlation when blocks are in that order.
+    """
+    if blocks is None:
+        return np.outer(unit_length(left), unit_length(right))
+    members = block_members(blocks)
+    if len({len(each) for each in members}) == 1:
+        rows = np.stack(members)
+        return np.asarray(unit_length(left)[rows] @ unit_length(right)[rows].T)
+    means = [np.array([values[each].mean() for each in members]) for values in (left, right)]
+    if any(np.ptp(each) <= _TOLERANCE * np.abs(each).max() for each in means):
+        return np.zeros((len(members), len(members)))
+    return np.outer(*map(unit_length, means))
+
+
+def block_members(blocks: ArrayLike) -> list[Indices]:
+    """Return the items of each block, in their order.
+
+    >>> [each.tolist() for each in block_members(["b", "a", "b"])]
+    [[0, 2], [1]]
+    """
+    members: dict[object, list[int]] = {}
+    for item, block in enumerate(np.asarray(blocks).tolist()):
+        members.setdefault(block, []).append(item)
+    return [np.array(each, dtype=np.int64) for each in members.values()]
+
+
+def blocked_interval(
+    x: ArrayLike, y: ArrayLike, blocks: ArrayLike, *, ranked: bool = False, level: float = 0.95
+) -> Interval | None:
+    """Return an interval of a correlation whose items come in blocks, by a jackknife over these.
+
+    ``tanh(atanh r ± t s / (1 - r²))`` with s the standard error when each block in turn is left
+    out and t of one less degrees of freedom than there are blocks. None if r is 1 or -1, if it does
+    not exist without one of the blocks, or if there are fewer than 3.
+    """
+    from scipy.special import stdtrit
+
+    left, right = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    correlate = spearman_rows if ranked else pearson_rows
+    members = block_members(blocks)
+    r = float(correlate(left[None], right[None])[0])
+    moved = _without_blocks(correlate, left, right, members)
+    if len(members) < _MIN_ITEMS or 1 - abs(r) < _TOLERANCE or not np.isfinite(moved).all():
+        return None
+    g = len(members)
+    spread = math.sqrt((g - 1) / g * float(((moved - moved.mean()) ** 2).sum()))
+    below, above = _limits(r, float(stdtrit(g - 1, (1 + level) / 2)) * spread)
+    return Interval(low=r - below, high=r + above, level=level, method="jackknife")
+
+
+def _without_blocks(
+    correlate: Callable[[Floats, Floats], Floats], x: Floats, y: Floats, members: list[Indices]
+) -> Floats:
+    kept = [np.delete(np.arange(x.size), each) for each in members]
+    few = any(each.size < _MIN_ITEMS for each in kept)
+    if few:
+        return np.full(len(members), np.nan)
+    return np.array([float(correlate(x[None, each], y[None, each])[0]) for each in kept])
 
 
 def smallest_p_value(n: int, resamples: int) -> float:
@@ -239,6 +317,7 @@ def compare_correlations(
     z: ArrayLike,
     *,
     ranked: bool = False,
+    blocks: ArrayLike | None = None,
     resamples: int = 10_000,
     seed: int,
 ) -> ComparedCorrelations:
@@ -258,6 +337,8 @@ def compare_correlations(
         Shape (n,), n at least 4, finite, none constant.
     ranked
         Spearman's rho in place of Pearson's r; ties share the mean of their ranks.
+    blocks
+        Shape (n,): which items belong together; all items of a block are exchanged, or none.
     seed
         The seed of the exchanges. Tests of as many items with one seed try the same exchanges.
 
@@ -281,11 +362,13 @@ def compare_correlations(
         unit_length(midranks(each) if ranked else np.asarray(each, float)) for each in (x, y, z)
     )
     n = first.size
-    exchanged, exact = _exchanges(n, resamples, seed)
+    members = block_members(np.arange(n) if blocks is None else blocks)
+    exchanged, exact = _exchanges(len(members), resamples, seed)
     # The sum, the sum of squares and the product with z after exchanges: since x and y have sum 0
     # and length 1, what one of them gains the other loses.
     steps = np.stack([second - first, second**2 - first**2, (second - first) * third])
-    total, squares, product = steps @ exchanged
+    summed = np.stack([steps[:, each].sum(axis=1) for each in members], axis=1)
+    total, squares, product = summed @ exchanged
     with np.errstate(invalid="ignore", divide="ignore"):
         left = np.sqrt(_positive(1 + squares - total**2 / n))
         right = np.sqrt(_positive(1 - squares - total**2 / n))
@@ -308,7 +391,13 @@ def compare_correlations(
 
 
 def difference_interval(
-    x: ArrayLike, y: ArrayLike, z: ArrayLike, *, ranked: bool = False, level: float = 0.95
+    x: ArrayLike,
+    y: ArrayLike,
+    z: ArrayLike,
+    *,
+    ranked: bool = False,
+    blocks: ArrayLike | None = None,
+    level: float = 0.95,
 ) -> Interval:
     """Return a confidence interval of the correlation of x and z less that of y and z.
 
@@ -317,7 +406,7 @@ def difference_interval(
     ``d - sqrt((r1 - l1)² + (u2 - r2)² - 2 c (r1 - l1)(u2 - r2))``, and the upper end likewise.
     Where Zou takes s and c from normal theory they are those of a jackknife over items here, and t
     is a quantile with n - 1 degrees of freedom: normal theory is far too sure where there are
-    outliers.
+    outliers. Where items come in blocks, the jackknife leaves out one block after the other.
 
     Raises
     ------
@@ -341,11 +430,10 @@ def difference_interval(
 
     r_xz, r_yz, _ = _three(x, y, z, ranked=ranked)
     first, second, third = (np.asarray(each, dtype=np.float64) for each in (x, y, z))
-    n = first.size
-    kept = np.arange(n - 1)
-    rows = kept + (kept >= np.arange(n)[:, np.newaxis])
+    members = block_members(np.arange(first.size) if blocks is None else blocks)
+    n = len(members)
     correlate = spearman_rows if ranked else pearson_rows
-    moved = np.stack([correlate(each[rows], third[rows]) for each in (first, second)])
+    moved = np.stack([_without_blocks(correlate, each, third, members) for each in (first, second)])
     if 1 - max(abs(r_xz), abs(r_yz)) < _TOLERANCE or not np.isfinite(moved).all():
         raise UndefinedScoreError(
             f"the interval of the difference of {r_xz:.4g} and {r_yz:.4g} is undefined: the "

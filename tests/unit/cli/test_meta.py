@@ -67,7 +67,7 @@ def folder_of(folder: Path, models: int) -> str:
     generator = np.random.default_rng(4)
     store = RunStore(folder)
     for i, quality in enumerate(generator.normal(size=models)):
-        name = f"zoo/lsa-{100 if i % 2 else 300}d-w{i}.txt"
+        name = f"zoo/lsa-{chr(97 + i)}-{100 if i % 2 else 300}d-w5.txt"
         for question in QUESTIONS:
             model = f"mean({name})" if question[0].startswith("localization") else name
             score = float(quality + 0.3 * generator.normal())
@@ -172,11 +172,11 @@ def test_two_bytes_under_one_name_end_with_both(
     run: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = RunStore(tmp_path / "other")
-    again = result("zoo/lsa-300d-w0.txt", QUESTIONS[0], 0.5, "f" * 64)
+    again = result("zoo/lsa-a-300d-w5.txt", QUESTIONS[0], 0.5, "f" * 64)
     other.add(again, {"item": ["a"], "covered": [True], "value": [1.0]})
     assert run_app(["meta", run, str(other.folder)]) == 2
     said = " ".join(capsys.readouterr().err.split())
-    assert "zoo/lsa-300d-w0.txt stands for 2 models" in said
+    assert "zoo/lsa-a-300d-w5.txt stands for 2 models" in said
     assert "ffffffffffff" in said
     assert "000000000000" in said
 

@@ -62,7 +62,7 @@ def test_who_leads(make_found: Maker) -> None:
     assert ahead.values == (1, 2)
     assert "leads for POS" in notes_of(table)
     assert "Holm's correction for all 3 pairs of scores, because the best one" in notes_of(table)
-    assert "as if models were independent" in notes_of(table)
+    assert "exchanges the two scores of whole families" in notes_of(table)
 
 
 def test_every_comparison_with_whole_numbers(make_found: Maker) -> None:
@@ -70,7 +70,7 @@ def test_every_comparison_with_whole_numbers(make_found: Maker) -> None:
     table = comparisons_table(found)
     _, rows = table.for_people()
     # SimLex is behind by more than chance.
-    stars = {row[4].text: row[7].text.endswith("*") for row in rows}
+    stars = {row[4].text: row[8].text.endswith("*") for row in rows}
     assert stars == {found.names[found.comparisons[0].second]: False, "SimLex": True}
     read = list(csv.DictReader(io.StringIO(render(table, "csv"))))
     assert len(read) == 2

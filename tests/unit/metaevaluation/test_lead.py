@@ -71,7 +71,7 @@ def test_a_lead_that_is_none(make_several: ResultsMaker) -> None:
     assert "MEN leads for POS" in lead_line(found, lead)
     assert "by more than chance even over" in lead_line(found, lead)
     assert comparison_verdict(found).startswith(
-        "Which score is the best guide is settled, as if models were independent, for POS (MEN over"
+        "Which score is the best guide is settled for POS (MEN over"
     )
 
 
@@ -108,10 +108,7 @@ def test_against_a_named_score(make_several: ResultsMaker) -> None:
     verdict = comparison_verdict(found)
     assert verdict.startswith("Of 2 comparisons with MEN 1 is better (a for POS by ")
     assert "1 is worse (b for POS by" in verdict
-    assert verdict.endswith(
-        "by more than chance, as if models were independent, after Holm's correction for 2 "
-        "comparisons."
-    )
+    assert verdict.endswith("by more than chance after Holm's correction for 2 comparisons.")
     alike = found_of(make_several(men=1.0, a=1.0), against="MEN")
     assert comparison_verdict(alike) == (
         "No score differs from MEN by more than chance in 1 comparison after Holm's correction for "
@@ -139,7 +136,9 @@ def test_when_no_difference_could_stand_out_a_note_says_so(make_several: Results
     found = found_of(make_several(8, **noises))
     (note,) = comparison_notes(found)
     assert note in notes(found)
-    assert note.startswith("With 8 models and 256 exchanges no difference can stand out among 10")
+    assert note.startswith(
+        "With 8 families of models and 256 exchanges no difference can stand"
+    )
     assert comparison_notes(found_of(make_several(12, **noises))) == []
     assert comparison_notes(found_of(make_several(8, **noises), correction="none")) == []
 

@@ -58,7 +58,6 @@ def test_tables_of_both_methods_and_all_figures(make_result: ResultMaker) -> Non
         "Spearman, 9 models)",
     ]
     assert captions[-1] == "All correlations"
-    assert "Models of one family" in made.notes[0]
 
 
 def test_only_the_strongest_panels_are_drawn_where_they_are_many(
