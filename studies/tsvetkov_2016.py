@@ -1,7 +1,7 @@
 """The page on Tsvetkov et al. (2016): every figure of it, recomputed from the scores of the models.
 
 ``python -m studies.tsvetkov_2016`` writes docs/reproductions/tsvetkov-2016.md from the text in
-tsvetkov-2016.md.in, whose figures stand in double braces, such as ``{{r MEN 20NG}}``. The scores
+tsvetkov-2016.md.in, whose figures stand in double braces, such as ``{{r|MEN|20NG}}``. The scores
 are in tests/golden/tsvetkov-2016-models.csv, the figures of the paper in tsvetkov-2016.toml there.
 """
 
@@ -209,7 +209,7 @@ def scores(name: str, size: str = "", kind: str = "") -> list[float]:
     ]
 
 
-def figure(asked: str) -> str:
+def figure(asked: str) -> str:  # noqa: C901, PLR0911, PLR0912 - a list of what may be asked
     """Return what stands for a figure of the text."""
     what, *names = [part.strip() for part in asked.split("|")]
     match what:

@@ -136,9 +136,7 @@ def test_when_no_difference_could_stand_out_a_note_says_so(make_several: Results
     found = found_of(make_several(8, **noises))
     (note,) = comparison_notes(found)
     assert note in notes(found)
-    assert note.startswith(
-        "With 8 families of models and 256 exchanges no difference can stand"
-    )
+    assert note.startswith("With 8 families of models and 256 exchanges no difference can stand")
     assert comparison_notes(found_of(make_several(12, **noises))) == []
     assert comparison_notes(found_of(make_several(8, **noises), correction="none")) == []
 
