@@ -127,7 +127,7 @@ class Qvec(Evaluation):
     task of Hewitt & Liang (2019), each word with the row of another, and ``others["selectivity"]``
     the score less its mean. The 95 % interval is for the expected score of as many words, from the
     influence of each word both as one that is predicted and as one that is learnt from; with 100
-    words or more it covered 93 to 98 % in simulations, and 99 to 100 % where nothing is to be
+    words or more it covered 90 to 100 % in simulations, and 99 to 100 % where nothing is to be
     found.
 
     ``cca``, ``cca-first`` and ``qvec`` grow with dimensions and have no interval: a score that is
