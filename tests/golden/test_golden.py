@@ -34,7 +34,7 @@ import math
 import re
 import statistics
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -195,6 +195,66 @@ def source_of(run: Cell) -> str:
 
 
 RUNS = runs()
+
+
+#: What the page of reproductions calls the statuses, in the order of its columns.
+COUNTED = {
+    "reproduced": "reproduced",
+    "differs": "differs, with what was tried",
+    "not-to-be-had": "not to be had",
+}
+
+
+def page_sections() -> dict[str, str]:
+    """Return the generated sections of the page of reproductions: counts, and a table per paper."""
+    papers = {path.stem: read(path) for path in FILES}
+    rows = [[f"[`{name}`](#{name})", *_counts(cells)] for name, cells in papers.items()]
+    rows.append(["**all**", *_counts([cell for cells in papers.values() for cell in cells])])
+    sections = {"## Counts": markdown(["cells of", *COUNTED.values(), "beyond the paper"], rows)}
+    for name, cells in papers.items():
+        sections[f"## {name}"] = _paper(cells)
+    return sections
+
+
+def _counts(cells: Sequence[Cell]) -> list[str]:
+    return [str(sum(c["status"] == each for c in cells)) for each in (*COUNTED, "measured")]
+
+
+def _paper(cells: Sequence[Cell]) -> str:
+    rows = [
+        [
+            cell["cell"],
+            f"{expected(cell):g}",
+            f"{cell['ours']:g}",
+            f"{cell['tolerance']:g}",
+            cell["status"],
+            _reason(cell, cells),
+        ]
+        for cell in cells
+        if cell["status"] in {"reproduced", "differs"}
+    ]
+    table = markdown(["cell", "paper", "here", "tolerance", "", "why"], rows)
+    absent = Counter(cell["why"] for cell in cells if cell["status"] == "not-to-be-had")
+    told = "".join(f"\n\nNot to be had, {n} cells: {why}." for why, n in absent.items())
+    return table + told
+
+
+def _reason(cell: Cell, cells: Sequence[Cell]) -> str:
+    """Say why a cell is what it is; of one that is near all the same, what would be as near."""
+    if cell["status"] == "reproduced" or not near(cell["ours"], cell):
+        return str(cell["why"])
+    against = [
+        each if len(each) < 90 else f"{each[:90].rpartition(';')[0]}; …"
+        for each in objections(cell, cells)
+    ]
+    return f"Near, but {'; '.join(against)}. {cell['why']}"
+
+
+def markdown(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join(
+        "| " + " | ".join(part.replace("|", "\\|") for part in line) + " |" for line in lines
+    )
 
 
 @functools.cache

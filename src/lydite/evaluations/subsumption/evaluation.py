@@ -298,7 +298,9 @@ def told_problems(source: Source) -> str:
     parts = []
     for kind, count in source.taxonomy_problems.items():
         named = list(source.taxonomy_examples.get(kind, ()))[:_EXAMPLES]
-        more = ["…"] if named and count > len(named) else []
+        # A way round a cycle names several concepts.
+        known = len(set(" > ".join(named).split(" > "))) if kind == ON_CYCLE else len(named)
+        more = ["…"] if named and count > known else []
         parts.append(f"{kind} ({count:,}{': ' if named else ''}{'; '.join(named + more)})")
     return ", ".join(parts)
 
