@@ -295,7 +295,7 @@ class Localization(Evaluation):
     folds: Annotated[int, Param("Folds of cross-validation.", least=2)] = 3
     repeats: Annotated[
         int, Param("Repeats of cross-validation, each with other folds.", least=1)
-    ] = 5
+    ] = 10
     C: Annotated[
         float,
         Param(

@@ -29,7 +29,7 @@ from lydite.results.compare import compare_results
 from lydite.runner import Evaluated, ask
 from lydite.spaces.space import Space
 from lydite.spec import Value, write_parameters
-from lydite.stats.means import mean_interval
+from lydite.stats.means import difference_interval, mean_interval
 from lydite.types import Mask, Vectors
 
 Groups = Mapping[str, Sequence[str]]
@@ -557,13 +557,10 @@ def test_two_models_are_compared_by_groups(tmp_path: Path) -> None:
     assert comparison.first_score == 1
     values = entries[1][1]["value"].to_numpy()
     assert comparison.second_score == pytest.approx(values.mean())
-    # The variance of the mean difference, with the products of sentences of one group of four among
-    # forty, but never under that of independent sentences.
-    apart = (1 - values) - (1 - values).mean()
-    own = (apart**2).sum()
-    within = ((apart.reshape(10, 4).sum(axis=1) ** 2).sum() - own) / (1 - 4 / 40) ** 2
-    error = np.sqrt(max(own + within, own) / 40 / 38)
-    assert (comparison.high - comparison.low) / 2 == pytest.approx(1.959964 * error, rel=1e-5)
+    # Sentences of one group stand or fall together, in a difference as well.
+    expected = difference_interval(1 - values, np.repeat(np.arange(10), 4))
+    assert expected is not None
+    assert (comparison.low, comparison.high) == pytest.approx((expected.low, min(expected.high, 1)))
 
 
 @pytest.mark.parametrize(
