@@ -67,7 +67,7 @@ def groups(
         bool,
         typer.Option(
             help="Repair entities and drop duplicates, also those that differ in case, spacing or "
-            "a final stop alone."
+            "final marks alone."
         ),
     ] = True,
     shared: Annotated[

@@ -128,6 +128,7 @@ Shared: TypeAlias = Literal["ask", "merge", "drop", "first"]
 
 #: Marks at the end of a sentence that do not change what it says; a question mark does.
 _STOPS = " .!…,;:"
+_LIKES = "sentences equal but for case or final marks dropped"
 
 
 def sentence_key(text: str) -> str:
@@ -197,6 +198,7 @@ def make_groups(
             labels = _merged(labels, first, len(names), changes)
         kept = np.flatnonzero(first == kept)
         kept = _without_shared(kept, first[across], shared, changes)
+        kept = _without_likes(kept, texts, labels, changes)
         _count_duplicates(texts, labels, first, changes)
     elif strict_size:
         _require_size(rows, labels, minimum)
@@ -256,6 +258,25 @@ def _without_shared(
     return kept
 
 
+def _without_likes(
+    kept: Indices, texts: Sequence[str], labels: Indices, changes: dict[str, int]
+) -> Indices:
+    """Leave out what stands in its group already but for a question mark at the end, and count it.
+
+    Between groups that mark counts: *It is open.* and *It is open?* may well be two meanings.
+    """
+    seen: set[tuple[int, str]] = set()
+    distinct = []
+    for place in kept.tolist():
+        plain = sentence_key(texts[place])
+        key = (int(labels[place]), plain.rstrip(f"?{_STOPS}") or plain)
+        if key not in seen:
+            seen.add(key)
+            distinct.append(place)
+    changes[_LIKES] = len(kept) - len(distinct)
+    return np.array(distinct, dtype=np.int64)
+
+
 def _count_duplicates(
     texts: Sequence[str], labels: Indices, first: Indices, changes: dict[str, int]
 ) -> None:
@@ -267,7 +288,7 @@ def _count_duplicates(
     ]
     same = sum(one == other for one, other in again)
     changes["duplicates dropped"] = same
-    changes["sentences equal but for case or a final stop dropped"] = len(again) - same
+    changes[_LIKES] = changes.pop(_LIKES, 0) + len(again) - same
 
 
 def _shared_by_two(rows: Sequence[Row], first: Indices, across: Indices) -> FormatError:

@@ -326,7 +326,7 @@ class Localization(Evaluation):
         bool,
         Param(
             "Mend entities such as &amp; and drop duplicates, also those that differ in case, "
-            "spacing or a final stop alone."
+            "spacing or final marks alone."
         ),
     ] = True
     shared: Annotated[

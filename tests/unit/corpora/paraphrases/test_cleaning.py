@@ -130,16 +130,23 @@ def test_a_minimum_of_none_is_refused() -> None:
         make_groups(rows(("a", "x")), minimum=0, clean=True)
 
 
-def test_sentences_that_differ_in_case_spacing_or_a_final_stop_are_one() -> None:
-    listed = [("a", "Renew my book"), ("a", "renew  MY book!"), ("a", "Renew my book?")]
-    listed += [("a", "Renew my book"), ("b", "x"), ("b", "...")]
+def test_sentences_that_differ_in_case_spacing_or_final_marks_are_one() -> None:
+    listed = [("a", "Renew my book"), ("a", "renew  MY book!"), ("a", "Renew my book ?!")]
+    listed += [("a", "Renew my book"), ("a", "?"), ("b", "x"), ("b", "...")]
     found = make_groups(rows(*listed), minimum=2, clean=True)
-    # A question is another sentence, and dots alone are what is left of them.
-    assert by_name(found) == {"a": ["Renew my book", "Renew my book?"], "b": ["x", "..."]}
+    # Of marks alone everything counts.
+    assert by_name(found) == {"a": ["Renew my book", "?"], "b": ["x", "..."]}
     assert found.changes == {
         "duplicates dropped": 1,
-        "sentences equal but for case or a final stop dropped": 1,
+        "sentences equal but for case or final marks dropped": 2,
     }
+
+
+def test_a_question_may_be_another_meaning_than_a_statement() -> None:
+    listed = [("said", "It is open."), ("said", "x"), ("asked", "it is open?"), ("asked", "y")]
+    found = make_groups(rows(*listed), minimum=2, clean=True)
+    assert found.changes == {}
+    assert len(found) == 4
 
 
 SHARED = [("a", "x"), ("a", "y"), ("b", "X."), ("b", "z"), ("b", "w"), ("c", "x"), ("c", "v")]

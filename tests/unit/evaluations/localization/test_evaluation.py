@@ -282,7 +282,7 @@ def test_a_sentence_in_two_groups_is_asked_about(tmp_path: Path) -> None:
     merged = asked(BagOfWords(), path, shared="merge").result.details
     assert merged["changes"] == {
         "groups merged": 1,
-        "sentences equal but for case or a final stop dropped": 1,
+        "sentences equal but for case or final marks dropped": 1,
     }
     assert merged["histogram"] == {"3": 2, "6": 1}
     first = asked(BagOfWords(), path, shared="first").result.details
