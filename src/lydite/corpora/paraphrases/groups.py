@@ -132,7 +132,7 @@ _LIKES = "sentences equal but for case or final marks dropped"
 
 
 def sentence_key(text: str) -> str:
-    """Return what sentences have in common that differ in case, spacing or a final stop alone.
+    """Return what sentences have in common that differ in case, spacing or final marks alone.
 
     A classifier that has learned one knows the other: they are never on both sides of a test.
 
