@@ -165,13 +165,20 @@ def test_dyadic_error_equals_the_sum_over_all_pairs(
     items: tuple[Floats, Indices, Indices],
 ) -> None:
     values, left, right = items
-    shared = (
-        (left[:, None] == left)
-        | (left[:, None] == right)
-        | (right[:, None] == left)
-        | (right[:, None] == right)
-    )
-    variance = max(values @ shared @ values, values @ values) / values.size**2
+    n = values.size
+    nodes = [{int(a), int(b)} for a, b in zip(left, right, strict=True)]
+    heavy = {c: min(sum(c in own for own in nodes) / n, 0.5) for c in set().union(*nodes)}
+    total = 0.0
+    for p, one in enumerate(nodes):
+        for q, other in enumerate(nodes):
+            common = one & other
+            if p == q:
+                total += values[p] * values[q]
+            elif common:
+                # What is shared at two nodes is counted at both, and once taken away.
+                times = sum(1 / (1 - heavy[c]) ** 2 for c in common) - (len(common) - 1)
+                total += values[p] * values[q] * times
+    variance = max(total, values @ values) / n / max(n - 2, 1)
     assert dyadic_standard_error(values, left, right) ** 2 == pytest.approx(variance, abs=1e-12)
 
 

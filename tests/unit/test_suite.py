@@ -35,7 +35,7 @@ def test_an_evaluation_is_made_once_its_suite_is_read() -> None:
 
 
 def test_a_suite_is_written_without_parameters_that_are_at_their_defaults(tmp_path: Path) -> None:
-    text = ASKED.replace("similarity", "qvec(method=cca, join=union)")
+    text = ASKED.replace("similarity", "qvec(method=explained, join=union)")
     suite = read_suite(write(tmp_path, 'models = ["random(5)"]\n' + text))
     assert 'evaluation = "qvec(join=union)"' in suite.to_toml()
 

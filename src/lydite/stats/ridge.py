@@ -123,7 +123,7 @@ def explain(
     >>> x = np.arange(20.0)
     >>> S = np.column_stack([x > 9, x % 2]).astype(float)
     >>> explain(x[:, None], S, np.arange(20) % 10).columns.round(2).tolist()
-    [0.71, 0.0]
+    [0.7, -0.05]
     """
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 

@@ -69,7 +69,7 @@ def test_a_wrong_command_is_exit_2_with_a_suggestion(capsys: pytest.CaptureFixtu
 
 def test_a_wrong_parameter_is_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("qvec", "vectors.txt", "--method", "ccca") == 2
-    assert "expected method to be one of cca, cca-first, qvec" in capsys.readouterr().err
+    assert "expected method to be one of explained, cca, cca-first, qvec" in capsys.readouterr().err
 
 
 def test_a_score_that_does_not_exist_is_exit_1(capsys: pytest.CaptureFixture[str]) -> None:

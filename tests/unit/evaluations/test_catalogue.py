@@ -42,7 +42,7 @@ def test_a_wrong_value_is_named_with_what_there_is() -> None:
     with pytest.raises(InputError) as caught:
         make_evaluation("qvec(method=cca-frist)")
     assert str(caught.value) == (
-        "qvec: expected method to be one of cca, cca-first, qvec, got 'cca-frist'\n"
+        "qvec: expected method to be one of explained, cca, cca-first, qvec, got 'cca-frist'\n"
         "hint: did you mean cca-first?"
     )
 
@@ -59,7 +59,7 @@ def test_a_wrong_parameter_is_named_with_what_there_is() -> None:
         make_evaluation("similarity(metrik=spearman)")
     assert str(caught.value) == (
         "similarity: there is no parameter called 'metrik'\n"
-        "hint: did you mean metric? there are metric, oov, case, interval"
+        "hint: did you mean metric? there are metric, oov, case"
     )
     with pytest.raises(SpecError, match="key=value parameters only"):
         make_evaluation("qvec(cca)")

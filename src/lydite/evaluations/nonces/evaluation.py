@@ -7,7 +7,7 @@ chimeras by Lazaridou, Marelli & Baroni (2017).
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal
 
@@ -40,7 +40,7 @@ from lydite.stats.correlation import MIN_ITEMS, spearman_rows
 from lydite.stats.means import mean_interval
 from lydite.stats.null import Baseline, summarize_null
 from lydite.stats.seeds import child_seed
-from lydite.types import Floats, Indices, Vectors
+from lydite.types import Context, Floats, Indices, Vectors
 
 #: Trials from either end.
 _SHOWN = 8
@@ -166,7 +166,7 @@ def ranks_of_all(vectors: Vectors, queries: Vectors, targets: Indices) -> Floats
 #: Draws of the baseline: so many that its upper end hardly moves with the seed.
 _DRAWS = 10_000
 #: Trials, at most, whose words are ranked for each other in the baseline of definitions.
-_OTHERS = 200
+_OTHERS = 1000
 #: Trials not covered that are named.
 _MISSING = 20
 
@@ -222,6 +222,14 @@ class Nonces(Evaluation):
         Literal["exact", "fold"],
         Param("fold tries unknown words again in lower case; exact does not."),
     ] = "fold"
+    repeats: Annotated[
+        int,
+        Param(
+            "How often each trial is learned, where the learner draws at random; a trial's value "
+            "is the mean.",
+            least=1,
+        ),
+    ] = 10
 
     @classmethod
     def plan(cls, call: Call) -> Plan:
@@ -239,32 +247,47 @@ class Nonces(Evaluation):
         resource = only_resource(self.name, resources)
         task, trials = read_trials(resource, self.task, self.part, self.level)
         contexts = [trial.contexts for trial in trials.trials]
-        learnt = learn_all(model, contexts, seed=child_seed(seed, "learn"))
-        if learnt.background is None:
+        learned = list(self._learned(model, contexts, seed))
+        if learned[0].background is None:
             raise UnsuitableModelError(
                 f"nonces compares with words of a background, but {model_spec(model)} has none",
                 hint="give a learner with a background: additive(glove-6b-50d)",
             )
         if task == "definitions":
-            return self._definitions(trials, learnt, learnt.background, seed, progress)
-        return self._chimeras(trials, learnt, learnt.background, seed)
+            return self._definitions(trials, learned, learned[0].background, seed, progress)
+        return self._chimeras(trials, learned, learned[0].background, seed)
+
+    def _learned(
+        self, model: object, contexts: Sequence[Sequence[Context]], seed: int
+    ) -> Iterator[Learned]:
+        """Yield what is learned in each repeat; once where a second time gives the same."""
+        first = learn_all(model, contexts, seed=child_seed(seed, "learn"))
+        yield first
+        for repeat in range(1, self.repeats):
+            again = learn_all(model, contexts, seed=child_seed(seed, "learn", str(repeat)))
+            if repeat == 1 and np.array_equal(again.vectors, first.vectors):
+                return
+            yield again
 
     def _definitions(
-        self, trials: Trials, learnt: Learned, space: Space, seed: int, progress: Progress
+        self,
+        trials: Trials,
+        learned: Sequence[Learned],
+        space: Space,
+        seed: int,
+        progress: Progress,
     ) -> Outcome:
         rows = find_rows(space, [trial.name for trial in trials.trials], self.case)
-        used = np.flatnonzero(learnt.learned & (rows >= 0))
+        learnt = learned[0]
+        every = np.stack([_ranks(space, each, rows, progress) for each in learned])
+        values = _means(1 / every)
+        used = np.flatnonzero(np.isfinite(values))
         # With one word alone there is no other to compare its rank with.
         _check_enough(len(np.unique(rows[used])), "different words", trials)
-        queries = learnt.vectors[used]
-        ranks = cosine_ranks(space.vectors, queries, rows[used], progress=progress)
-        values = np.full(len(rows), np.nan)
-        values[used] = 1.0 / ranks
-        null = _null_ranks(space, learnt, rows, used, child_seed(seed, "baseline"))
+        null = _null_ranks(space, learnt, rows, child_seed(seed, "baseline"))
         generator = np.random.default_rng(child_seed(seed, "draws"))
         drawn = (1.0 / null)[generator.integers(0, len(null), (_DRAWS, len(used)))].mean(axis=1)
-        all_ranks = np.full(len(rows), np.nan)
-        all_ranks[used] = ranks
+        all_ranks = _means(every)
         items = _items(trials.trials, values) | {"rank": _plain(all_ranks)}
         return _outcome(
             "mrr",
@@ -272,14 +295,16 @@ class Nonces(Evaluation):
             mean_interval(values[used], rows[used]),
             items,
             summarize_null(drawn, kind="shuffled words"),
-            others={"median_rank": float(np.median(ranks))},
+            others={"median_rank": float(np.median(all_ranks[used]))},
             details=replace(
                 _details(trials, space, values),
                 definitions=definition_examples(trials.trials, learnt, space, all_ranks),
             ),
         )
 
-    def _chimeras(self, trials: Trials, learnt: Learned, space: Space, seed: int) -> Outcome:
+    def _chimeras(
+        self, trials: Trials, learned: Sequence[Learned], space: Space, seed: int
+    ) -> Outcome:
         probes = list(dict.fromkeys(p for trial in trials.trials for p in trial.probes))
         places = find_rows(space, probes, self.case)
         place = dict(zip(probes, places.tolist(), strict=True))
@@ -289,16 +314,20 @@ class Nonces(Evaluation):
         orders: dict[int, list[str]] = {}
         for i, trial in enumerate(trials.trials):
             known = [k for k, probe in enumerate(trial.probes) if place[probe] >= 0]
-            if not learnt.learned[i] or len(known) < MIN_ITEMS:
+            vectors = [each.vectors[i] for each in learned if each.learned[i]]
+            if not vectors or len(known) < MIN_ITEMS:
                 continue
-            vectors = space.vectors[[place[trial.probes[k]] for k in known]]
-            cosines = exact_cosine(np.tile(learnt.vectors[i], (len(known), 1)), vectors)
+            of_probes = space.vectors[[place[trial.probes[k]] for k in known]]
+            cosines = np.stack(
+                [exact_cosine(np.tile(each, (len(known), 1)), of_probes) for each in vectors]
+            )
             ratings = np.array([trial.ratings[k] for k in known])
-            values[i] = spearman_rows(ratings[None], cosines)[0]
+            values[i] = _means(spearman_rows(cosines, ratings)[:, None])[0]
             if np.isfinite(values[i]):
-                orders[i] = [trial.probes[known[k]] for k in np.argsort(-cosines, kind="stable")]
+                first = cosines[0]
+                orders[i] = [trial.probes[known[k]] for k in np.argsort(-first, kind="stable")]
                 shuffled = generator.permuted(np.tile(ratings, (_DRAWS, 1)), axis=1)
-                null.append(spearman_rows(shuffled, np.tile(cosines, (_DRAWS, 1))))
+                null.append(spearman_rows(shuffled, first))
         _check_enough(len(null), "trials", trials)
         return _outcome(
             "mean_spearman",
@@ -333,8 +362,27 @@ def _probe_sets(trials: Trials, used: Sequence[int]) -> Indices:
     return np.array([numbers.setdefault(each, len(numbers)) for each in sets])
 
 
-def _null_ranks(space: Space, learnt: Learned, rows: Indices, used: Indices, seed: int) -> Floats:
+def _ranks(space: Space, learnt: Learned, rows: Indices, progress: Progress) -> Floats:
+    """Return the rank of each defined word seen from what was learned; NaN where there is none."""
+    used = np.flatnonzero(learnt.learned & (rows >= 0))
+    ranks = np.full(len(rows), np.nan)
+    if len(used):
+        found = cosine_ranks(space.vectors, learnt.vectors[used], rows[used], progress=progress)
+        ranks[used] = found
+    return ranks
+
+
+def _means(repeats: Floats) -> Floats:
+    """Return the mean over the repeats (r, n) that have a value; NaN where none has."""
+    known = np.isfinite(repeats)
+    sums, counts = np.where(known, repeats, 0.0).sum(axis=0), known.sum(axis=0)
+    means: Floats = np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
+    return means
+
+
+def _null_ranks(space: Space, learnt: Learned, rows: Indices, seed: int) -> Floats:
     """Rank the words that other trials define."""
+    used = np.flatnonzero(learnt.learned & (rows >= 0))
     some = np.random.default_rng(seed).permutation(used)[:_OTHERS]
     ranks = ranks_of_all(space.vectors, learnt.vectors[some], rows[some])
     # A word that stands in two trials is no other word.

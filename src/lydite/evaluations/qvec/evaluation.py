@@ -532,26 +532,27 @@ def _interpretations(results: Sequence[Result]) -> list[Table]:
 
 
 def _interpretation(result: Result) -> list[Table]:
-    """Return what a space holds: by feature, by dimension, and by canonical direction."""
+    """Return what a space holds, first by what its score is made of: the one table of CSV."""
     found, about = Alignment.of(result), f"{result.model} on {result.resource}"
-    tables = [
-        Table(
-            columns=("feature", "explained"),
-            rows=[(name, found.explained[name]) for name in by_explained(found)],
-            caption=f"{about}: variance of each feature explained for held-out words",
-        ),
-        Table(
-            columns=("dimension", "feature", "correlation", "top words"),
-            rows=[
-                (row.dimension, row.feature, row.correlation, " ".join(row.words))
-                for row in sorted(found.dimensions, key=lambda row: -row.correlation)
-            ],
-            caption=about,
-        ),
-    ]
+    by_feature = Table(
+        columns=("feature", "explained"),
+        rows=[(name, found.explained[name]) for name in by_explained(found)],
+        caption=f"{about}: variance of each feature explained for held-out words",
+    )
+    by_dimension = Table(
+        columns=("dimension", "feature", "correlation", "top words"),
+        rows=[
+            (row.dimension, row.feature, row.correlation, " ".join(row.words))
+            for row in sorted(found.dimensions, key=lambda row: -row.correlation)
+        ],
+        caption=about,
+    )
     if found.directions:
-        tables.append(directions_table(found, f"{about}: canonical directions"))
-    return tables
+        directions = directions_table(found, f"{about}: canonical directions")
+        return [directions, by_feature, by_dimension]
+    if result.metric == "qvec":
+        return [by_dimension, by_feature]
+    return [by_feature, by_dimension]
 
 
 def by_explained(found: Alignment) -> list[str]:
