@@ -107,3 +107,18 @@ def test_a_learner_without_a_background_is_refused(tmp_path: Path) -> None:
     file.write_text("n\t___ a\nm\t___ b\n")
     with pytest.raises(UnsuitableModelError, match="has none"):
         Nonces().run(Pooled.open("random(3)"), [locate(file)], seed=0)
+
+
+def test_a_learner_that_draws_is_asked_again_and_its_trials_averaged(tmp_path: Path) -> None:
+    file = tmp_path / "definitions"
+    file.write_text("n\t___ a b\nm\t___ b a\nn\t___ b\n")
+    vectors = {"n": [1.0, 0.1], "a": [1.0, 0.0], "m": [0.1, 1.0], "b": [0.0, 1.0]}
+    learner = Additive.open(Space.of(vectors, counts=[1_000] * 4), sample=0.05)
+    single = [
+        Nonces(repeats=1).run(learner, [locate(file)], seed=seed).items["value"]
+        for seed in range(3)
+    ]
+    assert single[0] != single[1] or single[1] != single[2]
+    spread = np.ptp([Nonces(repeats=40).run(learner, [locate(file)], seed=s).score for s in (0, 1)])
+    alone = np.ptp([Nonces(repeats=1).run(learner, [locate(file)], seed=s).score for s in range(9)])
+    assert spread < alone
