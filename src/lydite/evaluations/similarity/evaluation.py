@@ -47,6 +47,10 @@ _DRAWS = 1000
 #: Excess kurtosis above which the interval of Pearson's r holds less than it says. Cosines and
 #: ratings of the usual sets have -1.7 to 0.4, samples of normal values seldom more than 2.
 _HEAVY_TAILS = 2.0
+#: Spearman's rho, in size, above which the interval of Pearson's r may hold less than it says:
+#: where similarities follow ratings closely, but along a curve, r hangs on the few pairs at the
+#: steep end.
+_CLOSE_RELATION = 0.8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +70,8 @@ class Similarity(Evaluation):
     finds it. Text and pair models always get words as written.
 
     There is no interval of three pairs or fewer, nor of Pearson's r where ratings or similarities
-    have heavy tails (excess kurtosis above 2): simulated, it would hold less than 90 %.
+    have heavy tails (excess kurtosis above 2) or Spearman's rho is beyond 0.8: simulated, it would
+    hold less than 90 % where the relation is bent.
     """
 
     name: ClassVar[str] = "similarity"
@@ -190,10 +195,10 @@ def interval_of(
     """Return the interval of a correlation of ratings and scores, (n,), of pairs of words.
 
     ``left`` and ``right``, (n,), are words as numbers. None with three pairs or fewer, and for
-    Pearson's r where tails are heavy.
+    Pearson's r where tails are heavy or the relation is close.
     """
     ranked = metric == "spearman"
-    if not ranked and max(excess_kurtosis(gold), excess_kurtosis(scores)) > _HEAVY_TAILS:
+    if not ranked and _outliers_decide(gold, scores):
         return None
     correlation, influence = (
         (spearman, spearman_influence) if ranked else (pearson, pearson_influence)
@@ -201,6 +206,12 @@ def interval_of(
     return dyadic_interval(
         correlation(gold, scores), influence(gold, scores), left, right, ranked=ranked
     )
+
+
+def _outliers_decide(gold: Floats, scores: Floats) -> bool:
+    """Say whether Pearson's r may hang on a few pairs, which no sample of this size shows well."""
+    heavy = max(excess_kurtosis(gold), excess_kurtosis(scores)) > _HEAVY_TAILS
+    return heavy or abs(spearman(gold, scores)) > _CLOSE_RELATION
 
 
 def _check_defined(

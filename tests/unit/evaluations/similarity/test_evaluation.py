@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -278,18 +278,35 @@ def test_three_pairs_have_a_score_and_no_interval(tmp_path: Path) -> None:
     assert outcome.interval is None
 
 
-def test_pearson_has_no_interval_where_tails_are_heavy(tmp_path: Path) -> None:
-    # One rating of 1,000 among 1 to 19: its z is near sqrt(19), the kurtosis near 19² / 20 - 3.
+def _twenty_pairs(ratings: Iterable[int]) -> tuple[Space, str]:
+    """Return a plane and pairs whose similarity falls from the first to the last."""
     turns = np.linspace(0.1, 3.0, 20)
     space = Space.of(
         {"east": [1, 0]} | {f"w{i}": [np.cos(t), np.sin(t)] for i, t in enumerate(turns)}
     )
-    ratings = [1000, *range(19, 0, -1)]
-    text = "".join(f"east w{i} {rating}\n" for i, rating in enumerate(ratings))
+    return space, "".join(f"east w{i} {rating}\n" for i, rating in enumerate(ratings))
+
+
+# Halves exchanged in part: 20 .. 16, 5 .. 1, 15 .. 6. Spearman's rho is 1 - 6 * 750 / (20 * 399).
+_LOOSE = (*range(20, 15, -1), *range(5, 0, -1), *range(15, 5, -1))
+
+
+def test_pearson_has_no_interval_where_tails_are_heavy(tmp_path: Path) -> None:
+    # One rating of 1,000 among 1 to 19: its z is near sqrt(19), the kurtosis near 19² / 20 - 3.
+    space, text = _twenty_pairs((1000, *_LOOSE[1:]))
     assert ask(tmp_path, space, text, metric="pearson").interval is None
     assert ask(tmp_path, space, text, metric="spearman").interval is not None
     tame = text.replace("1000", "20")
     assert ask(tmp_path, space, tame, metric="pearson").interval is not None
+
+
+@pytest.mark.parametrize("ratings", [range(20, 0, -1), range(1, 21)], ids=["with", "against"])
+def test_pearson_has_no_interval_where_the_relation_is_close(
+    tmp_path: Path, ratings: range
+) -> None:
+    space, text = _twenty_pairs(ratings)
+    assert ask(tmp_path, space, text, metric="pearson").interval is None
+    assert ask(tmp_path, space, text, metric="spearman").interval is not None
 
 
 def test_words_that_differ_in_case_alone_are_asked_for_apart(tmp_path: Path) -> None:
