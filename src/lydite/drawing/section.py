@@ -61,10 +61,11 @@ class Section:
 
 #: What holds for every score in the report.
 READING = (
-    "The line through a dot is its 95\u00a0% interval. The grey band contains 95\u00a0% of the "
-    "scores of the null baseline, where there is nothing to find: a score inside it is no "
-    "evidence of anything. Two models whose intervals overlap may still differ, since they "
-    "were evaluated on the same items; 'lydite compare' tests that."
+    "The line through a dot is its 95\u00a0% interval; where there is no line, there is no "
+    "interval. The grey band contains 95\u00a0% of the scores of the null baseline, where there "
+    "is nothing to find: a score inside it is no evidence of anything. Two models whose intervals "
+    "overlap may still differ, since they were evaluated on the same items; 'lydite compare' "
+    "tests that."
 )
 
 _MISSING_SHOWN = 5

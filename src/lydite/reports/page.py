@@ -220,7 +220,7 @@ def _verdict(result: Result, trial: Trial) -> Verdict:
     ends, null = result.ends, result.baseline
     return Verdict(
         score=write(result.score),
-        interval=f"{write(ends[0])} to {write(ends[1])}" if ends else NO_INTERVAL,
+        interval=f"{write(ends[0])} to {write(ends[1])}" if ends else "no interval",
         parts=" to ".join(map(write, result.extremes)),
         null=f"{write(null.low)} to {write(null.high)}, mean {write(null.mean)}",
         bar=_bar(result, *axis(trial.results)),
@@ -241,6 +241,7 @@ def _few_words(result: Result) -> str | None:
 
 
 #: A score without an interval can be beyond chance if it has as many items; fewer show nothing.
+#: The legend of the verdict names the number.
 _MANY_ITEMS = 30
 
 

@@ -80,6 +80,18 @@ _BESIDE = {
     ),
 }
 
+#: What the columns are, where their titles do not say it.
+_EXPLAINED = {
+    "cosine / different terms": "Cosine of two vectors of a term, beside that of vectors of "
+    "different terms.",
+    "size-matched / shuffled": "Size-matched and shuffled: the cosine where the sentences, or the "
+    "words, of all terms were redistributed at random.",
+    "rank: mean / median / first": "Rank of one vector among all words of the background, by "
+    "cosine to the other: mean, median, share of rank 1.",
+    "to background: own / others / rank": "To background: cosine with the background's own vector "
+    "of the term, that to be expected from other terms, and its mean rank.",
+}
+
 
 @dataclass(frozen=True)
 class Learner:
@@ -573,10 +585,7 @@ def summary_table(results: Sequence[Result]) -> Table:
         caption="Consistency: the paper's measures",
         notes=[
             *([_IDENTIFICATION] if compared else []),
-            "Cosine of two vectors of a term, beside that of vectors of different terms, and of "
-            "randomly redistributed sentences and words. Rank of one vector among all words of "
-            "the background, by cosine to the other: mean, median, share of rank 1. To "
-            "background: cosine with the background's own vector of the term, and its mean rank.",
+            " ".join(_EXPLAINED[title] for title in beside if title in _EXPLAINED),
         ],
     )
 

@@ -132,7 +132,7 @@ _CAPTIONS = {
 _NOTES = {
     "classification": "Majority: always the class most frequent in training.",
     "tagging": "Majority: each word's tag most frequent in training. Known and unknown: words that "
-    "are and are not in the training sentences. No vector: words that the model lacks.",
+    "are and are not in the training sentences.",
     "parsing": "LAS: head and relation right. Left branching: every word depends on the next one.",
 }
 
@@ -194,7 +194,8 @@ def scores_table(results: Sequence[Result]) -> Table:
         caption=_CAPTIONS[kind],
         notes=[
             "Random vectors: the same task with random vectors in place of the model's. "
-            + _NOTES[kind],
+            + _NOTES[kind]
+            + (" No vector: words that the model lacks." if "no_vector" in further else ""),
             *dict.fromkeys(note for each in results for note in DownstreamDetails.of(each).notes),
         ],
     )

@@ -32,7 +32,7 @@ import numpy as np
 
 from lydite.declare import Metric, Param, Slot, View
 from lydite.drawing.section import ItemsLoader
-from lydite.drawing.table import Table, results_table
+from lydite.drawing.table import Cell, Table, results_table
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Evaluation, Shown
 from lydite.lexicons.oracles import Join, Oracle, join_oracles, read_oracle
@@ -567,7 +567,7 @@ def directions_table(found: Alignment, caption: str) -> Table:
         rows=[
             (
                 row.direction,
-                row.correlation,
+                Cell(text=f"{row.correlation:.3f}", values=(row.correlation,)),
                 ", ".join(f"{name} {r:+.2f}" for name, r in row.features.items()),
                 " ".join(row.words),
                 " ".join(row.opposite),

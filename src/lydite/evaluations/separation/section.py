@@ -76,7 +76,7 @@ def phenomena_figure(trial: Trial) -> Figure | None:
     shown = compared(trial)
     if any(map(entity_pairs, shown)):
         return None
-    score = "Paired accuracy" if task_of(trial) == "minimal-pairs" else "AUC"
+    score = "paired accuracy" if task_of(trial) == "minimal-pairs" else "AUC"
     return _parts_figure(
         trial,
         shown,
