@@ -178,7 +178,7 @@ def test_dyadic_error_equals_the_sum_over_all_pairs(
                 # What is shared at two nodes is counted at both, and once taken away.
                 times = sum(1 / (1 - heavy[c]) ** 2 for c in common) - (len(common) - 1)
                 total += values[p] * values[q] * times
-    variance = max(total, values @ values) / n / max(n - 2, 1)
+    variance = max(total, float(values @ values)) / n / max(n - 2, 1)
     assert dyadic_standard_error(values, left, right) ** 2 == pytest.approx(variance, abs=1e-12)
 
 

@@ -111,7 +111,7 @@ def test_a_learner_without_a_background_is_refused(tmp_path: Path) -> None:
 
 def test_a_learner_that_draws_is_asked_again_and_its_trials_averaged(tmp_path: Path) -> None:
     file = tmp_path / "definitions"
-    file.write_text("n\t___ a b\nm\t___ b a\nn\t___ b\n")
+    file.write_text("n\t___ a b a b a b\nm\t___ b a b a b\nn\t___ b a a b\n")
     vectors = {"n": [1.0, 0.1], "a": [1.0, 0.0], "m": [0.1, 1.0], "b": [0.0, 1.0]}
     learner = Additive.open(Space.of(vectors, counts=[1_000] * 4), sample=0.05)
     single = [
