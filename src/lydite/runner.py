@@ -26,7 +26,7 @@ from lydite.models.catalogue import load, model_fingerprint, model_spec
 from lydite.models.word_coverage import WordTally, counting_words
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located, locate_all
-from lydite.results.compare import Comparison, compare_results
+from lydite.results.compare import RESAMPLES, Comparison, compare_results
 from lydite.results.metrics import ENOUGH_WORDS
 from lydite.results.provenance import peak_memory_mb, reset_peak_memory, versions
 from lydite.results.record import (
@@ -371,7 +371,7 @@ def _in_this_process(inputs: _Inputs, jobs: list[Job]) -> Callable[[Job], Evalua
     return work
 
 
-def compare(*runs: Run | str | Path, seed: int = 0, resamples: int = 10_000) -> list[Comparison]:
+def compare(*runs: Run | str | Path, seed: int = 0, resamples: int = RESAMPLES) -> list[Comparison]:
     """Tell whether the differences between models are real.
 
     Parameters
@@ -382,7 +382,7 @@ def compare(*runs: Run | str | Path, seed: int = 0, resamples: int = 10_000) -> 
     seed
         The seed of the permutation tests.
     resamples
-        How many permutations.
+        How many permutations; at most 10,000 for correlations.
     """
     opened = [run if isinstance(run, Run) else open_run(run) for run in runs]
     entries = [(result, run.table(result)) for run in opened for result in run.results]

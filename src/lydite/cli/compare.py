@@ -14,7 +14,7 @@ from lydite.cli.arguments import Format, FormatOption, QuietOption, SeedOption
 from lydite.cli.console import say
 from lydite.cli.output import print_table
 from lydite.drawing.table import Cell, Column, Table
-from lydite.results.compare import Comparison
+from lydite.results.compare import RESAMPLES, Comparison
 from lydite.runner import compare as compare_runs
 
 EXAMPLES = """
@@ -36,7 +36,9 @@ _NOTE = (
 
 def compare(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders.")],
-    resamples: Annotated[int, typer.Option(min=100, help="Permutations per test.")] = 10_000,
+    resamples: Annotated[
+        int, typer.Option(min=100, help="Permutations per test; 10,000 at most for correlations.")
+    ] = RESAMPLES,
     form: FormatOption = Format.table,
     seed: SeedOption = 0,
     quiet: QuietOption = False,

@@ -20,7 +20,7 @@ from lydite.types import PlainMapping
 SCHEMA = 2
 
 #: Raised whenever a score comes out otherwise than before, so that no run goes on with old scores.
-NUMBERS = 1
+NUMBERS = 2
 
 _HALVES = re.compile("[\ud800-\udfff]")
 

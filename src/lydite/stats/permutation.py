@@ -99,9 +99,10 @@ def paired_permutation_test(
     count = 2**units if exact else resamples
     heights = block_heights(count, first.size)
     swaps = _every_swap(units, heights) if exact else _random_swaps(units, heights, seed)
-    unswapped = np.zeros((1, first.size), dtype=np.bool_)
-    observed = _both_sides(statistic, first, second, unswapped)
-    drawn = np.hstack([_both_sides(statistic, first, second, swap[:, groups]) for swap in swaps])
+    unswapped = np.zeros((1, units), dtype=np.bool_)
+    sides = _mean_sides if statistic is row_means else _both_sides
+    observed = sides(statistic, first, second, groups, unswapped)
+    drawn = np.hstack([sides(statistic, first, second, groups, swap) for swap in swaps])
     extreme = _count_extreme(observed, drawn, alternative)
     return PermutationTest(
         difference=float(observed[0, 0] - observed[1, 0]),
@@ -112,12 +113,26 @@ def paired_permutation_test(
     )
 
 
-def _both_sides(statistic: RowStatistic, a: Floats, b: Floats, swap: Mask) -> Floats:
-    """Return the statistics of the two sides after exchanges (b, n), shape (2, b)."""
-    rows = len(swap)
-    left = check_replicates(statistic(np.where(swap, b, a)), rows)
-    right = check_replicates(statistic(np.where(swap, a, b)), rows)
+def _both_sides(
+    statistic: RowStatistic, a: Floats, b: Floats, groups: Indices, swap: Mask
+) -> Floats:
+    """Return the statistics of the two sides after exchanges of groups (b, k), shape (2, b)."""
+    rows, items = len(swap), swap[:, groups]
+    left = check_replicates(statistic(np.where(items, b, a)), rows)
+    right = check_replicates(statistic(np.where(items, a, b)), rows)
     return np.stack([left, right])
+
+
+def _mean_sides(
+    statistic: RowStatistic,
+    a: Floats,
+    b: Floats,
+    groups: Indices,
+    swap: Mask,
+) -> Floats:
+    """Return what `_both_sides` does of means: a group that is exchanged moves its difference."""
+    moved = swap.astype(np.float64) @ np.bincount(groups, weights=a - b) / a.size
+    return np.stack([a.mean() - moved, b.mean() + moved])
 
 
 def _count_extreme(observed: Floats, drawn: Floats, alternative: str) -> int:
