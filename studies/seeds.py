@@ -124,7 +124,7 @@ def _verdicts(entries: Sequence[Entry]) -> dict[str, dict[int, str]]:
                 said[f"{result.model}: {row['term']}"][seed] = row["verdict"]
     for seed, found in by_seed.items():
         try:
-            compared = compare_results(found, seed=seed)
+            compared = compare_results(found)
         except InputError:
             continue
         for each in compared:
