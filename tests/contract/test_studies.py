@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from lydite.errors import ResourceError
+
 ROOT = Path(__file__).parents[2]
 NAMES = sorted(path.stem for path in (ROOT / "studies").glob("coverage_*.py"))
 
@@ -21,7 +23,10 @@ def studies(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_intervals_still_hold_the_truth(name: str) -> None:
     """A short run of the simulation: no setting holds the truth clearly less often than 90 %."""
     coverage = importlib.import_module("studies.coverage")
-    cells = coverage.simulate(name, samples=20, seed=1)
+    try:
+        cells = coverage.simulate(name, samples=20, seed=1)
+    except ResourceError as error:
+        pytest.skip(f"real data are not at hand: {error.message}")
     assert cells
     for cell in cells:
         assert cell.holds, cell
