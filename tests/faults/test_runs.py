@@ -1,4 +1,4 @@
-"""Kill -9, a disk that is full, two runs into one folder: nothing is lost and nothing is doubled."""
+"""Kill -9, a full disk, two runs into one folder: nothing is lost and nothing is doubled."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _said(result: Result) -> tuple[object, ...]:
 
 
 def _told(folder: Path) -> list[tuple[object, ...]]:
-    """Return what a run has found, after a look at its files: every line whole, every item table."""
+    """Return what a run has found, after a look at its files: all lines whole, all items there."""
     store = RunStore(folder)
     results = store.results()
     lines = (folder / "results.jsonl").read_text("utf-8").splitlines()
