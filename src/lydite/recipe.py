@@ -49,6 +49,9 @@ class Recipe:
     note: ClassVar[str] = ""
     #: Whether its product has tables, so that the command takes a format.
     prints: ClassVar[bool] = False
+    #: Whether parts of it can run on several processes or machines, so that the command takes
+    #: an engine.
+    parallel: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         for path in dict.fromkeys(each.path for each in fields_of(type(self))):

@@ -11,6 +11,7 @@ import dataclasses
 import functools
 import json
 import logging
+import platform
 import time
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Mapping
@@ -19,7 +20,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from lydite.engine.local import run_jobs
+from lydite.engine import Engine, check_trusted, opened_engine, running_on
+from lydite.engine.local import LocalEngine
 from lydite.errors import InputError, LyditeError, ResourceError
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
 from lydite.models.catalogue import load, model_fingerprint, model_spec
@@ -30,6 +32,7 @@ from lydite.results.compare import RESAMPLES, Comparison, compare_results
 from lydite.results.metrics import ENOUGH_WORDS
 from lydite.results.provenance import peak_memory_mb, reset_peak_memory, versions
 from lydite.results.record import (
+    NUMBERS,
     WORD_COVERAGE,
     Failure,
     Items,
@@ -42,13 +45,17 @@ from lydite.results.store import RunStore
 from lydite.spec import Value
 from lydite.storage import sha256_text
 from lydite.suite import Suite, Task, read_suite
-from lydite.threads import available_cores
 
 logger = logging.getLogger(__name__)
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
+#: What to do about a worker that does not see what this machine sees.
+_SHARE = (
+    "put data and vector files where all machines see them at the same path, or give each worker "
+    "its own with LYDITE_DATA and LYDITE_CACHE"
+)
 #: How many models a worker keeps open. Jobs come model by model: it needs one, and then the next.
 _KEPT = 2
 
@@ -106,6 +113,7 @@ def evaluate(
     *,
     seed: int = 0,
     progress: Progress = silent,
+    engine: str | Engine = "local",
     **parameters: Value,
 ) -> Result:
     """Ask a model one question.
@@ -120,6 +128,9 @@ def evaluate(
         A name, a path, or several joined by ``+``.
     seed
         Seed for everything random.
+    engine
+        Where resamples and other parts of the question are computed: ``local``, ``dask`` or the
+        address of a scheduler.
     **parameters
         Parameters of the evaluation.
 
@@ -129,9 +140,13 @@ def evaluate(
     >>> abs(result.score) < 0.2
     True
     """
-    return ask(
-        load(model), evaluation, str(resource), seed=seed, progress=progress, **parameters
-    ).result
+    # A script that asks one question may not be made for processes that import it again.
+    with opened_engine(engine, processes=1 if engine == "local" else None) as where:
+        opened = load(model)
+        with running_on(where):
+            return ask(
+                opened, evaluation, str(resource), seed=seed, progress=progress, **parameters
+            ).result
 
 
 def ask(
@@ -285,6 +300,9 @@ class Job:
     cell: Cell
     evaluation: Evaluation
     material: Material
+    identity: Identity
+    #: By which rules its numbers are made; a worker with another Lydite must not answer.
+    numbers: int = NUMBERS
 
 
 def run(
@@ -292,6 +310,7 @@ def run(
     *,
     out: str | Path | None = None,
     processes: int | None = None,
+    engine: str | Engine | None = None,
     progress: Progress = silent,
     strict: bool = False,
 ) -> Run:
@@ -306,6 +325,10 @@ def run(
         there already, with its item table, is not computed again. One run at a time writes there.
     processes
         How many processes to use, by default one per core.
+    engine
+        Where the jobs run: ``local``, ``dask`` (a cluster on this machine) or the address of a
+        scheduler, such as ``tcp://host:8786``; by default what the suite says, else ``local``. The
+        results are the same.
     progress
         Told how many jobs are done.
     strict
@@ -313,30 +336,50 @@ def run(
         written. By default that is a failure, which is recorded, and the rest runs.
     """
     plan = suite if isinstance(suite, Suite) else read_suite(Path(suite))
+    with opened_engine(engine or check_trusted(plan.engine), processes=processes) as where:
+        return _run_on(where, plan, out, processes, progress, strict=strict)
+
+
+def _run_on(
+    engine: Engine,
+    plan: Suite,
+    out: str | Path | None,
+    processes: int | None,
+    progress: Progress,
+    *,
+    strict: bool,
+) -> Run:
     inputs = _Inputs()
     cells = inputs.cells(plan)
     # Of several processes each opens its own models, and this one need not keep any.
-    inputs.keep = min(processes or available_cores(), len(cells)) <= 1
+    inputs.keep = _is_here(engine, len(cells))
     if strict and plan.zoo is None:
         inputs.check(plan)
     store = None if out is None else RunStore(Path(out))
     with store.alone() if store else contextlib.nullcontext():
         if plan.zoo is not None:
-            plan.zoo.train(progress)
+            # One training takes all cores and much memory: several at a time only if asked for.
+            with running_on(engine if engine.elsewhere else LocalEngine(processes or 1)):
+                plan.zoo.train(progress)
         if strict:
             inputs.check(plan)
         if store is not None:
             store.write_suite(plan.to_toml())
-        return _fill(_Ledger(cells, store), inputs, processes, progress)
+        return _fill(_Ledger(cells, store), inputs, engine, progress)
 
 
-def _fill(ledger: _Ledger, inputs: _Inputs, processes: int | None, progress: Progress) -> Run:
+def _is_here(engine: Engine, jobs: int) -> bool:
+    return not engine.elsewhere and min(engine.width, jobs) <= 1
+
+
+def _fill(ledger: _Ledger, inputs: _Inputs, engine: Engine, progress: Progress) -> Run:
     jobs = ledger.open(inputs)
     total = len(ledger.cells)
     progress("evaluating", ledger.done, total)
-    here = min(processes or available_cores(), len(jobs)) <= 1
-    work = _in_this_process(inputs, jobs) if here else _work
-    with contextlib.closing(run_jobs(work, jobs, processes=processes)) as answers:
+    work: Callable[[Job], Evaluated] = _work_elsewhere if engine.elsewhere else _work
+    if _is_here(engine, len(jobs)):
+        work = _in_this_process(inputs, jobs)
+    with contextlib.closing(engine.run(work, jobs)) as answers:
         for job, answer in answers:
             ledger.take(job.cell, answer)
             progress("evaluating", ledger.done, total)
@@ -345,14 +388,43 @@ def _fill(ledger: _Ledger, inputs: _Inputs, processes: int | None, progress: Pro
 
 def _work(job: Job) -> Evaluated:
     """Do a job in a process that has nothing else to do."""
-    model, identity = _kept_open(job.cell.model)
+    model, identity = _kept_open(job.cell.model, job.identity.sha256)
     return _answer(model, job.evaluation, job.material, seed=job.cell.seed, identity=identity)
 
 
+def _work_elsewhere(job: Job) -> Evaluated:
+    """Do a job where other files may be seen: what is opened there has to be the same."""
+    worker = platform.node()
+    if job.numbers != NUMBERS:
+        raise ResourceError(
+            f"the worker on {worker} has another version of Lydite", hint="install the same there"
+        )
+    try:
+        model, identity = _kept_open(job.cell.model, job.identity.sha256)
+        material = _found_here(job.evaluation, job.cell.resource, job.material.sha256)
+    except LyditeError as error:
+        raise ResourceError(f"on the worker {worker}: {error.message}", hint=_SHARE) from error
+    if identity != job.identity:
+        raise ResourceError(
+            f"{job.cell.model} is another model on the worker {worker}", hint=_SHARE
+        )
+    if material.sha256 != job.material.sha256:
+        raise ResourceError(
+            f"{job.cell.resource} is other data on the worker {worker}", hint=_SHARE
+        )
+    return _answer(model, job.evaluation, material, seed=job.cell.seed, identity=identity)
+
+
 @functools.lru_cache(maxsize=_KEPT)
-def _kept_open(model: str) -> tuple[Any, Identity]:
+def _kept_open(model: str, sha256: str | None) -> tuple[Any, Identity]:
+    """Open a model; with other bytes it is another one to a worker that lives for many runs."""
     opened = load(model)
     return opened, Identity.of(opened)
+
+
+@functools.lru_cache(maxsize=64)
+def _found_here(evaluation: Evaluation, resource: str, sha256: str) -> Material:
+    return Material.of(evaluation, resource, locate_all(resource))
 
 
 def _in_this_process(inputs: _Inputs, jobs: list[Job]) -> Callable[[Job], Evaluated]:
@@ -371,7 +443,12 @@ def _in_this_process(inputs: _Inputs, jobs: list[Job]) -> Callable[[Job], Evalua
     return work
 
 
-def compare(*runs: Run | str | Path, seed: int = 0, resamples: int = RESAMPLES) -> list[Comparison]:
+def compare(
+    *runs: Run | str | Path,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    engine: str | Engine = "local",
+) -> list[Comparison]:
     """Tell whether the differences between models are real.
 
     Parameters
@@ -383,10 +460,13 @@ def compare(*runs: Run | str | Path, seed: int = 0, resamples: int = RESAMPLES) 
         The seed of the permutation tests.
     resamples
         How many permutations; at most 10,000 for correlations.
+    engine
+        Where they are computed: ``local``, ``dask`` or the address of a scheduler.
     """
     opened = [run if isinstance(run, Run) else open_run(run) for run in runs]
     entries = [(result, run.table(result)) for run in opened for result in run.results]
-    return compare_results(entries, seed=seed, resamples=resamples)
+    with opened_engine(engine) as where, running_on(where):
+        return compare_results(entries, seed=seed, resamples=resamples)
 
 
 def open_run(folder: str | Path) -> Run:
@@ -451,10 +531,10 @@ class _Inputs:
 
     def job(self, cell: Cell) -> Job:
         """Return a cell with what it needs, or raise why it cannot be had."""
-        self._identity(cell.model)
+        identity = self._identity(cell.model)
         evaluation = self.evaluation(cell.evaluation)
         material = self._material((evaluation, cell.resource))
-        return Job(cell=cell, evaluation=evaluation, material=material)
+        return Job(cell=cell, evaluation=evaluation, material=material, identity=identity)
 
     def key(self, job: Job) -> str:
         """Return the key of the result of a job."""

@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
 
+from lydite.engine import check_engine
 from lydite.errors import FormatError, InputError, LyditeError, SpecError
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
 from lydite.models import RECIPES
@@ -18,7 +19,7 @@ from lydite.registry import nearest
 from lydite.results.record import Failure, Result
 from lydite.spec import Spec, Value, as_argument, parse
 
-_KEYS = {"name", "models", "zoo", "seeds", "evaluations"}
+_KEYS = {"name", "models", "zoo", "seeds", "evaluations", "engine"}
 _EVALUATION_KEYS = {"evaluation", "resources", "models", "wrap"}
 #: Stands for a model in what wraps it.
 _PLACE = "{}"
@@ -76,7 +77,7 @@ class Suite:
     """Models, tasks and seeds; a run asks every model every task with every seed.
 
     A task with models of its own is asked of these instead. The spaces of a zoo come after the
-    models; they are trained first.
+    models; they are trained first. The engine is where it all runs, unless the caller says.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Suite:
     tasks: tuple[Task, ...]
     seeds: tuple[int, ...] = (0,)
     zoo: Zoo | None = None
+    engine: str = "local"
 
     @property
     def own_models(self) -> tuple[str, ...]:
@@ -127,6 +129,7 @@ class Suite:
         <BLANKLINE>
         """
         lines = [f"name = {_quote(self.name)}", f"seeds = {list(self.seeds)}"]
+        lines += [f"engine = {_quote(self.engine)}"] if self.engine != "local" else []
         if self.models:
             lines += ["models = [", *(f"  {_quote(model)}," for model in self.models), "]"]
         lines += ["", *([self.zoo.to_toml()] if self.zoo else [])]
@@ -210,6 +213,7 @@ def _suite(data: dict[str, Any], path: Path) -> Suite:
         tasks=tuple(tasks),
         seeds=seeds,
         zoo=zoo,
+        engine=_engine(data.get("engine", "local"), path),
     )
 
 
@@ -219,6 +223,13 @@ def _evaluation(spec: str) -> Evaluation | str:
     except LyditeError:
         # The run says why, and goes on with the others.
         return spec
+
+
+def _engine(name: object, path: Path) -> str:
+    try:
+        return check_engine(str(name))
+    except InputError as error:
+        raise FormatError(error.message, path=path, hint=error.hint) from error
 
 
 def _zoo(table: object, path: Path) -> Zoo:

@@ -31,12 +31,17 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
+def thread_variables(count: int) -> dict[str, str]:
+    """Return the environment of a process that is to use so many threads, whatever it loads."""
+    return dict.fromkeys((_VARIABLE, *_OF_LIBRARIES), str(count))
+
+
 @contextlib.contextmanager
 def children_limited(count: int) -> Iterator[None]:
     """Keep processes that are started meanwhile to so many threads, whatever they load."""
-    variables = (_VARIABLE, *_OF_LIBRARIES)
-    before = {name: os.environ.get(name) for name in variables}
-    os.environ.update(dict.fromkeys(variables, str(count)))
+    limits = thread_variables(count)
+    before = {name: os.environ.get(name) for name in limits}
+    os.environ.update(limits)
     try:
         yield
     finally:

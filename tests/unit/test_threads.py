@@ -53,7 +53,7 @@ def test_children_inherit_the_limit_and_the_parent_keeps_its_own(
 # The parent does not load NumPy, as the command line does not before it starts its processes.
 _POOLS = """
 import json, os, sys
-from lydite.engine.local import run_jobs
+from lydite.engine.local import LocalEngine
 
 
 def pools(_):
@@ -66,7 +66,7 @@ def pools(_):
 
 if __name__ == "__main__":
     before = dict(os.environ)
-    answers = [answer for _, answer in run_jobs(pools, range(4), processes=2)]
+    answers = [answer for _, answer in LocalEngine(2).run(pools, range(4))]
     assert "numpy" not in sys.modules
     assert dict(os.environ) == before
     print(json.dumps(answers))

@@ -53,6 +53,16 @@ JobsOption = Annotated[
     int | None,
     typer.Option("--jobs", "-j", min=1, help="Number of parallel processes."),
 ]
+EngineOption = Annotated[
+    str | None,
+    typer.Option(
+        "--engine",
+        metavar="local|dask|tcp://HOST:PORT",
+        help="Where jobs run: processes on this machine, a Dask cluster on this machine, or the "
+        "cluster of a scheduler.",
+        show_default="local",
+    ),
+]
 LenientOption = Annotated[
     bool,
     typer.Option("--lenient", help="Leave out faulty rows of vector files and count them."),

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.arguments import Format, FormatOption, QuietOption, SeedOption
+from lydite.cli.arguments import EngineOption, Format, FormatOption, QuietOption, SeedOption
 from lydite.cli.console import say
 from lydite.cli.output import print_table
 from lydite.drawing.table import Cell, Column, Table
@@ -42,12 +42,13 @@ def compare(
     form: FormatOption = Format.table,
     seed: SeedOption = 0,
     quiet: QuietOption = False,
+    engine: EngineOption = None,
 ) -> None:
     """Test whether the differences between models could be chance.
 
     Every two models with results for the same question are compared on the items that both cover.
     """
-    found = compare_runs(*runs, seed=seed, resamples=resamples)
+    found = compare_runs(*runs, seed=seed, resamples=resamples, engine=engine or "local")
     if form is Format.json:
         rows = [dataclasses.asdict(c) | {"difference": c.difference} for c in found]
         sys.stdout.write(json.dumps({"comparisons": rows}, ensure_ascii=False) + "\n")

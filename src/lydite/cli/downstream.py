@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from lydite.cli.arguments import (
+    EngineOption,
     Format,
     FormatOption,
     JobsOption,
@@ -83,6 +84,7 @@ def downstream(
     out: OutOption = None,
     quiet: QuietOption = False,
     jobs: JobsOption = 1,
+    engine: EngineOption = None,
     lenient: LenientOption = False,
     limit: LimitOption = None,
 ) -> None:
@@ -110,6 +112,7 @@ def downstream(
         folder=out,
         quiet=quiet,
         jobs=jobs,
+        engine=engine,
         tables=command_tables,
     )
 

@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperCommand
 
 from lydite.cli.arguments import (
+    EngineOption,
     Format,
     FormatOption,
     JobsOption,
@@ -68,6 +69,7 @@ def _parameters(kind: type[Evaluation]) -> Iterator[inspect.Parameter]:
     yield shared("out", OutOption, None)
     yield shared("quiet", QuietOption, False)
     yield shared("jobs", JobsOption, 1)
+    yield shared("engine", EngineOption, None)
     if kind.reads_vectors:
         yield shared("lenient", LenientOption, False)
         yield shared("limit", LimitOption, None)
@@ -85,7 +87,7 @@ def _run(kind: type[Evaluation], given: frozenset[str], values: Mapping[str, Any
         given=given,
         options=options,
         seed=seed,
-        ask=lambda models, question, resource: _ask(models, question, resource, seed, quiet=quiet),
+        ask=lambda models, question, resource: _ask(models, question, resource, values),
         say=lambda text: say(text, quiet=quiet),
         show=lambda table: _show(table, form, quiet=quiet),
     )
@@ -106,7 +108,8 @@ def _run(kind: type[Evaluation], given: frozenset[str], values: Mapping[str, Any
         form=form,
         folder=values["out"],
         quiet=quiet,
-        jobs=values["jobs"],
+        jobs=_processes(values),
+        engine=values["engine"],
         tables=kind.tables,
         shown=Shown(options=options, whole=form is Format.csv),
     )
@@ -126,18 +129,26 @@ def _several(value: str | Sequence[str] | None) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
+def _processes(values: Mapping[str, Any]) -> int | None:
+    """Return how many processes to use: of a cluster one per core, unless told."""
+    alone = values["jobs"] == 1 and values["engine"] not in {None, "local"}
+    return None if alone else values["jobs"]
+
+
 def _ask(
-    models: Sequence[str], question: Evaluation, resource: str, seed: int, *, quiet: bool
+    models: Sequence[str], question: Evaluation, resource: str, values: Mapping[str, Any]
 ) -> list[Result]:
     """Ask beside the results, as a search for the best parameters does."""
     suite = Suite(
         name="search",
         models=tuple(models),
         tasks=(Task(evaluation=question, resources=(resource,)),),
-        seeds=(seed,),
+        seeds=(values["seed"],),
     )
-    with progress_bars(quiet=quiet) as bars:
-        finished = run_suite(suite, processes=1, progress=bars)
+    with progress_bars(quiet=values["quiet"]) as bars:
+        finished = run_suite(
+            suite, processes=_processes(values), engine=values["engine"], progress=bars
+        )
     return sorted(finished.results, key=lambda result: -result.score)
 
 

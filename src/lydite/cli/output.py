@@ -36,6 +36,7 @@ def answer(
     folder: Path | None,
     quiet: bool,
     jobs: int | None,
+    engine: str | None = None,
     strict: bool = True,
     tables: TableMaker | None = None,
     shown: Shown | None = None,
@@ -55,7 +56,9 @@ def answer(
     """
     try:
         with progress_bars(quiet=quiet) as bars:
-            finished = run_suite(suite, out=folder, processes=jobs, progress=bars, strict=strict)
+            finished = run_suite(
+                suite, out=folder, processes=jobs, engine=engine, progress=bars, strict=strict
+            )
     except KeyboardInterrupt:
         kept = (
             f"finished results are in {folder}; run the same command again to continue"

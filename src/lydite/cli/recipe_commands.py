@@ -11,11 +11,12 @@ from typing import Annotated, Any, TypeAlias
 import typer
 from typer.core import TyperCommand
 
-from lydite.cli.arguments import Format, FormatOption, QuietOption
+from lydite.cli.arguments import EngineOption, Format, FormatOption, JobsOption, QuietOption
 from lydite.cli.console import progress_bars, say
 from lydite.cli.generate import help_of, make_command, parameter_of, shared, value_of
 from lydite.cli.output import print_table
 from lydite.declare import Field, fields_of
+from lydite.engine import opened_engine, running_on
 from lydite.models import RECIPES
 from lydite.recipe import Product, Recipe
 
@@ -26,9 +27,21 @@ def recipe_command(name: str) -> TyperCommand:
     """Make the command of a recipe: an option for each of its fields."""
     kind: Kind = RECIPES.get(name)
 
-    def callback(quiet: bool, printed: Format = Format.table, **values: Any) -> None:  # noqa: ANN401
+    def callback(
+        quiet: bool,
+        printed: Format = Format.table,
+        processes: int | None = None,
+        place: str | None = None,
+        **values: Any,  # noqa: ANN401 - as declared
+    ) -> None:
         given = {each.name: value_of(each, values[each.name]) for each in _fields(kind)}
-        with progress_bars(quiet=quiet):
+        # One training takes all cores and much memory: several processes only if asked for.
+        processes = processes or (1 if place in {None, "local"} else None)
+        with (
+            progress_bars(quiet=quiet),
+            opened_engine(place or "local", processes=processes) as where,
+            running_on(where),
+        ):
             product = kind.of_options(given).run()
         if kind.prints:
             _print(product, printed)
@@ -53,6 +66,9 @@ def _parameters(kind: Kind) -> Iterator[inspect.Parameter]:
     if kind.prints:
         yield shared("printed", FormatOption, Format.table)
     yield shared("quiet", QuietOption, False)
+    if kind.parallel:
+        yield shared("processes", JobsOption, None)
+        yield shared("place", EngineOption, None)
 
 
 def _argument(option: inspect.Parameter) -> inspect.Parameter:

@@ -9,7 +9,14 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.arguments import Format, FormatOption, JobsOption, OutOption, QuietOption
+from lydite.cli.arguments import (
+    EngineOption,
+    Format,
+    FormatOption,
+    JobsOption,
+    OutOption,
+    QuietOption,
+)
 from lydite.cli.console import say
 from lydite.cli.output import answer
 from lydite.suite import read_suite, starter_suite
@@ -38,6 +45,7 @@ def run(
     out: OutOption = None,
     quiet: QuietOption = False,
     jobs: JobsOption = None,
+    engine: EngineOption = None,
 ) -> None:
     """Evaluate every model on every test of a suite and write a report.
 
@@ -53,7 +61,7 @@ def run(
         f"{sum(len(task.resources) for task in plan.tasks)} tests, into {folder}",
         quiet=quiet,
     )
-    answer(plan, form=form, folder=folder, quiet=quiet, jobs=jobs, strict=False)
+    answer(plan, form=form, folder=folder, quiet=quiet, jobs=jobs, engine=engine, strict=False)
 
 
 def _folder_name(name: str) -> str:

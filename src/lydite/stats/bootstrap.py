@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lydite.engine import in_order
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.types import Floats, Indices
 
@@ -238,11 +239,16 @@ def _replicates(statistic: Statistic, units: _Units, resamples: int, seed: int) 
         raise InputError(f"expected at least 2 resamples, got {resamples}", hint="use 2000")
     generator = np.random.default_rng(seed)
     count = units.sizes.size
-    blocks = [
-        units.apply(statistic, generator.integers(0, count, size=(height, count)))
+    # Drawn here, one after the other: the numbers are the same wherever the statistic is computed.
+    draws = (
+        generator.integers(0, count, size=(height, count))
         for height in block_heights(resamples, units.items.size)
-    ]
-    return np.concatenate(blocks)
+    )
+    return np.concatenate(list(in_order(_block, draws, data=(units, statistic), light=True)))
+
+
+def _block(draws: Indices, units: _Units, statistic: Statistic) -> Floats:
+    return units.apply(statistic, draws)
 
 
 def _jackknife(statistic: Statistic, units: _Units) -> Floats:

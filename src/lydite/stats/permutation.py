@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lydite.engine import in_order
 from lydite.errors import InputError, UndefinedScoreError
 from lydite.stats.bootstrap import block_heights, check_replicates, keep_defined
 from lydite.types import Floats, Indices, Mask
@@ -102,7 +103,8 @@ def paired_permutation_test(
     unswapped = np.zeros((1, units), dtype=np.bool_)
     sides = _mean_sides if statistic is row_means else _both_sides
     observed = sides(statistic, first, second, groups, unswapped)
-    drawn = np.hstack([sides(statistic, first, second, groups, swap) for swap in swaps])
+    data = (sides, statistic, first, second, groups)
+    drawn = np.hstack(list(in_order(_block, swaps, data=data, light=True)))
     extreme = _count_extreme(observed, drawn, alternative)
     return PermutationTest(
         difference=float(observed[0, 0] - observed[1, 0]),
@@ -111,6 +113,17 @@ def paired_permutation_test(
         resamples=count,
         exact=exact,
     )
+
+
+def _block(
+    swap: Mask,
+    sides: Callable[..., Floats],
+    statistic: RowStatistic,
+    first: Floats,
+    second: Floats,
+    groups: Indices,
+) -> Floats:
+    return sides(statistic, first, second, groups, swap)
 
 
 def _both_sides(

@@ -192,6 +192,7 @@ class SpaceRecipe(Recipe):
         "The file keeps word vectors, counts, context vectors if the model has them, and what it "
         "was made from (lydite models show FILE)."
     )
+    parallel: ClassVar[bool] = True
 
     corpus: RunningText
     out: SafetensorsFile

@@ -792,9 +792,9 @@ class SkipgramFamily(SpaceFamily):
 class Word2VecFamily(SkipgramFamily):
     """Skip-gram and CBOW, which gensim trains as well."""
 
-    engine: Annotated[Engine, Param("gensim, or Lydite's own kernels, which need no extra.")] = (
-        "lydite"
-    )
+    engine: Annotated[
+        Engine, Param("gensim, or Lydite's own kernels, which need no extra.", option="kernels")
+    ] = "lydite"
 
     def __post_init__(self) -> None:
         check_declared(self)
@@ -836,7 +836,7 @@ _Word2VecOptions: TypeAlias = Annotated[Word2VecFamily, Inline(without=("dynamic
 
 @dataclass(frozen=True, kw_only=True)
 class SkipgramTraining(SpaceRecipe):
-    """Train word2vec's skip-gram (extra train, unless --engine lydite)."""
+    """Train word2vec's skip-gram (extra train, unless --kernels lydite)."""
 
     name: ClassVar[str] = "skipgram"
     examples: ClassVar[tuple[str, ...]] = space_examples("skipgram", "--workers 8")
@@ -862,7 +862,7 @@ class SkipgramTraining(SpaceRecipe):
 
 @dataclass(frozen=True, kw_only=True)
 class CbowTraining(SkipgramTraining):
-    """Train word2vec's continuous bag of words (extra train, unless --engine lydite)."""
+    """Train word2vec's continuous bag of words (extra train, unless --kernels lydite)."""
 
     name: ClassVar[str] = "cbow"
     examples: ClassVar[tuple[str, ...]] = space_examples("cbow", "--workers 8")

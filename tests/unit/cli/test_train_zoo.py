@@ -59,7 +59,7 @@ def test_one_space_with_its_recipe(
 
 
 def test_skipgram_by_either_engine() -> None:
-    assert train("skipgram", "--engine", "lydite", "--min-count", "20", "-o", "a.safetensors") == 0
+    assert train("skipgram", "--kernels", "lydite", "--min-count", "20", "-o", "a.safetensors") == 0
     about = read_provenance(Path("a.safetensors"))
     assert about is not None
     assert about["recipe"]["engine"] == "lydite"

@@ -12,7 +12,8 @@ from types import ModuleType
 
 import pytest
 
-from lydite.engine.local import WorkerDiedError, run_jobs
+from lydite.engine import WorkerDiedError
+from lydite.engine.local import LocalEngine
 from lydite.errors import FormatError
 
 # Worker processes import the function that they are to run, so it stands in a module of its own.
@@ -37,6 +38,16 @@ def kill_on_two(job):
 
 def threads_of(_):
     return os.environ["LYDITE_THREADS"]
+
+
+def add(job, *data):
+    return job + sum(data)
+
+
+def process_of(job):
+    if job == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return os.getpid()
 """
 
 
@@ -51,27 +62,56 @@ def jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def test_every_job_is_answered_in_one_process_and_in_several(jobs: ModuleType) -> None:
     for processes in (1, 2):
-        answers = dict(run_jobs(jobs.square, [1, 2, 4], processes=processes))
+        answers = dict(LocalEngine(processes).run(jobs.square, [1, 2, 4]))
         assert answers == {1: 1, 2: 4, 4: 16}
 
 
 def test_an_error_comes_back_whole_from_another_process(jobs: ModuleType) -> None:
     for processes in (1, 2):
-        error = dict(run_jobs(jobs.square, [1, 3], processes=processes))[3]
+        error = dict(LocalEngine(processes).run(jobs.square, [1, 3]))[3]
         assert isinstance(error, FormatError)
         assert (error.line, error.hint) == (3, "skip it")
         assert str(error) == "jobs.txt:3: expected an even number, got 3\nhint: skip it"
 
 
 def test_a_job_that_kills_its_process_does_not_take_the_others_with_it(jobs: ModuleType) -> None:
-    answers = dict(run_jobs(jobs.kill_on_two, [1, 2, 3, 4], processes=2))
+    answers = dict(LocalEngine(2).run(jobs.kill_on_two, [1, 2, 3, 4]))
     assert {job: answers[job] for job in (1, 3, 4)} == {1: 1, 3: 3, 4: 4}
     assert isinstance(answers[2], WorkerDiedError)
     assert "--jobs 1" in str(answers[2])
 
 
+def test_data_are_given_to_every_job(jobs: ModuleType) -> None:
+    for processes in (1, 2):
+        answers = dict(LocalEngine(processes).run(jobs.add, range(6), data=(10, 100)))
+        assert answers == {job: job + 110 for job in range(6)}
+
+
+def test_jobs_are_taken_a_few_at_a_time(jobs: ModuleType) -> None:
+    taken: list[int] = []
+
+    def many() -> Iterator[int]:
+        for job in range(1_000_000):
+            taken.append(job)
+            yield job
+
+    with contextlib.closing(LocalEngine(2).run(jobs.add, many())) as answers:
+        for _ in range(20):
+            job, answer = next(answers)
+            assert answer == job
+    assert len(taken) < 40
+
+
+def test_jobs_that_wait_when_a_process_dies_do_not_run_one_by_one(jobs: ModuleType) -> None:
+    answers = dict(LocalEngine(2).run(jobs.process_of, range(40)))
+    assert isinstance(answers.pop(2), WorkerDiedError)
+    assert len(answers) == 39
+    # A process each for the few that were under way; the others share those of a new pool.
+    assert len(set(answers.values())) < 12
+
+
 def test_processes_share_out_the_cores(jobs: ModuleType) -> None:
-    answers = dict(run_jobs(jobs.threads_of, [1, 2], processes=2))
+    answers = dict(LocalEngine(2).run(jobs.threads_of, [1, 2]))
     cores = len(os.sched_getaffinity(0))
     assert set(answers.values()) == {str(max(1, cores // 2))}
 
@@ -80,13 +120,13 @@ def test_a_smaller_limit_of_the_user_is_kept(
     jobs: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LYDITE_THREADS", "1")
-    assert set(dict(run_jobs(jobs.threads_of, [1, 2], processes=2)).values()) == {"1"}
+    assert set(dict(LocalEngine(2).run(jobs.threads_of, [1, 2])).values()) == {"1"}
 
 
 # The workers inherit standard output, which therefore ends when the last of them has gone.
 _SLEEPERS = """
 import contextlib, os, sys, time
-from lydite.engine.local import run_jobs
+from lydite.engine.local import LocalEngine
 
 
 def sleep(job):
@@ -98,7 +138,7 @@ def sleep(job):
 
 if __name__ == "__main__":
     try:
-        with contextlib.closing(run_jobs(sleep, [0, 1, 2], processes=2)) as answers:
+        with contextlib.closing(LocalEngine(2).run(sleep, [0, 1, 2])) as answers:
             for _ in answers:
                 os.write(1, b"answer\\n")
                 if sys.argv[1] == "close":

@@ -111,9 +111,9 @@ class Grid:
         tuple[int, ...],
         Commas("Words on either side of a word.", metavar="N,...", option="window"),
     ] = (5,)
-    engine: Annotated[Engine, Param("What trains skipgram and cbow; gensim: extra train.")] = (
-        "lydite"
-    )
+    engine: Annotated[
+        Engine, Param("What trains skipgram and cbow; gensim: extra train.", option="kernels")
+    ] = "lydite"
     epochs: Epochs = 5
     negative: Negative = 5
     sample: Sample = 1e-3

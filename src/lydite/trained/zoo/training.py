@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import json
 import logging
+import platform
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,8 @@ from typing import Annotated, Any, ClassVar, Final, Self
 from lydite.corpora.preparation import Preparation
 from lydite.corpora.tokens import tokenizer
 from lydite.declare import Inline, Option, fields_of
-from lydite.errors import InputError
+from lydite.engine import current_engine
+from lydite.errors import InputError, ResourceError
 from lydite.lexicons.neighbours import Neighbours
 from lydite.models.vectors import VectorFile
 from lydite.progress import Progress, current_progress, silent, watched_by
@@ -70,31 +72,111 @@ def train_zoo(grid: Grid, folder: str | Path, *, about: PlainMapping | None = No
     for member in members:
         if isinstance(member, Retrofitted):
             member.lexicon.locate()
-    with tempfile.TemporaryDirectory(prefix="lydite-", ignore_cleanup_errors=True) as work:
-        corpus = shared_corpus(corpora, grid.preparation, Path(work), words=grid.words)
-        keeper = _Keeper(grid, corpora, target, corpus, about or {})
+    with contextlib.closing(_Keeper(grid, corpora, target, about or {})) as keeper:
         # What is complete may be where nothing can be written.
         complete = all(map(keeper.has, members))
-        trained = [] if complete else _train_missing(keeper, members, target)
-    return Made(paths=tuple(map(keeper.path, members)), trained=tuple(trained))
+        trained = set() if complete else _train_missing(keeper, members, target)
+    return Made(
+        paths=tuple(map(keeper.path, members)),
+        trained=tuple(keeper.path(member) for member in members if member.slug in trained),
+    )
 
 
-def _train_missing(keeper: _Keeper, members: Sequence[Member], folder: Path) -> list[Path]:
-    """Train what is missing, as the only one who does, and return where it is."""
-    trained = []
+def _train_missing(keeper: _Keeper, members: Sequence[Member], folder: Path) -> set[str]:
+    """Train what is missing, as the only one who does, and return what it is called."""
+    trained: set[str] = set()
+    done = 0
     with _alone(folder):
         keeper.open_lexicons()
-        for done, member in enumerate(members):
-            current_progress()("spaces", done, len(members))
-            try:
-                made = keeper.make(member)
-            except InputError as error:
-                # Of many spaces one is at fault: say which.
-                raise InputError(f"{member.slug}: {error.message}", hint=error.hint) from error
-            if made:
-                trained.append(keeper.path(member))
+        for wave in _waves(members):
+            missing = [part for part in wave if not all(map(keeper.has, part))]
+            done += sum(map(len, wave)) - sum(map(len, missing))
+            for part, made in _trained_parts(keeper, missing):
+                current_progress()("spaces", done, len(members))
+                trained.update(made)
+                done += len(part)
         current_progress()("spaces", len(members), len(members))
     return trained
+
+
+def _waves(members: Sequence[Member]) -> Iterator[list[tuple[Member, ...]]]:
+    """Yield parts that can be trained at the same time: first the spaces, then those moved.
+
+    One factorization gives all dimensions, so that spaces that differ in these are one part.
+    """
+    parts: list[list[Member]] = []
+    for member in members:
+        if not isinstance(member, SpaceFamily):
+            continue
+        for part in parts:
+            first = part[0]
+            if member.factorized and isinstance(first, SpaceFamily) and _alike(first, member):
+                part.append(member)
+                break
+        else:
+            parts.append([member])
+    yield [tuple(part) for part in parts]
+    yield [(member,) for member in members if isinstance(member, Retrofitted)]
+
+
+def _trained_parts(
+    keeper: _Keeper, parts: Sequence[tuple[Member, ...]]
+) -> Iterator[tuple[tuple[Member, ...], list[str]]]:
+    engine = current_engine()
+    here = not engine.elsewhere and min(engine.width, len(parts)) <= 1
+    if not here and parts:
+        # Read once, here; workers that see the same cache map it.
+        keeper.prepare()
+    data = (keeper,) if here else (keeper.shared,)
+    work = _make_here if here else _make_in_worker
+    # With one process it is done here, and nothing is sent anywhere.
+    with contextlib.closing(engine.run(work, parts, data=data, light=here)) as answers:
+        for part, answer in answers:
+            if isinstance(answer, Exception):
+                raise answer
+            yield part, answer
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Shared:
+    """What a worker needs to train some members of a grid."""
+
+    grid: Grid
+    folder: Path
+    about: PlainMapping
+
+
+def _make_here(part: tuple[Member, ...], keeper: _Keeper) -> list[str]:
+    made = []
+    for member in part:
+        try:
+            if keeper.make(member):
+                made.append(member.slug)
+        except InputError as error:
+            # Of many spaces one is at fault: say which.
+            raise InputError(f"{member.slug}: {error.message}", hint=error.hint) from error
+    return made
+
+
+#: What a worker keeps open: the corpus, its counts, its lexicons.
+_kept: list[tuple[_Shared, _Keeper]] = []
+
+
+def _make_in_worker(part: tuple[Member, ...], shared: _Shared) -> list[str]:
+    if not (shared.folder / _LOCK).exists():
+        raise ResourceError(
+            f"{shared.folder} is not the folder of this zoo on the worker {platform.node()}",
+            hint="train into a folder that all machines see at the same path",
+        )
+    if not _kept or _kept[0][0] != shared:
+        corpora = running_text(shared.grid.corpus)
+        while _kept:
+            _kept.pop()[1].close()
+        _kept.append((shared, _Keeper(shared.grid, corpora, shared.folder, shared.about)))
+    return _make_here(part, _kept[0][1])
+
+
+_LOCK: Final = ".lock"
 
 
 @contextlib.contextmanager
@@ -102,10 +184,10 @@ def _alone(folder: Path) -> Iterator[None]:
     """Be the only one that trains into a folder; wait for another one."""
     with contextlib.ExitStack() as held:
         try:
-            held.enter_context(locked(folder / ".lock", wait=False))
+            held.enter_context(locked(folder / _LOCK, wait=False))
         except BlockingIOError:
             logger.warning("%s: waiting for another training that is writing there", folder)
-            held.enter_context(locked(folder / ".lock"))
+            held.enter_context(locked(folder / _LOCK))
         yield
 
 
@@ -122,13 +204,16 @@ class _Keeper:
         grid: Grid,
         corpora: Sequence[Located],
         folder: Path,
-        corpus: SharedCorpus,
         about: PlainMapping,
     ) -> None:
         self._grid = grid
         self._folder = folder
-        self._corpus = corpus
         self._about = about
+        # Removed with this object at the latest.
+        self._work = tempfile.TemporaryDirectory(prefix="lydite-", ignore_cleanup_errors=True)
+        self._corpus: SharedCorpus = shared_corpus(
+            corpora, grid.preparation, Path(self._work.name), words=grid.words
+        )
         self._source: dict[str, Any] = {
             "corpus": named(corpora),
             "preparation": dataclasses.asdict(grid.preparation),
@@ -136,6 +221,19 @@ class _Keeper:
         }
         self._factorized: tuple[SpaceFamily, Space] | None = None
         self._opened: dict[tuple[Lexicon, str], Neighbours] = {}
+
+    @property
+    def shared(self) -> _Shared:
+        """What a worker needs to do the same."""
+        return _Shared(grid=self._grid, folder=self._folder.absolute(), about=self._about)
+
+    def close(self) -> None:
+        """Remove what was kept while training."""
+        self._work.cleanup()
+
+    def prepare(self) -> None:
+        """Read the corpus into the cache."""
+        _ = self._corpus.encoded
 
     def path(self, member: Member) -> Path:
         return self._folder / f"{member.slug}.safetensors"
@@ -259,6 +357,7 @@ class Zoo(Recipe):
     """
 
     name: ClassVar[str] = "zoo"
+    parallel: ClassVar[bool] = True
     examples: ClassVar[tuple[str, ...]] = (
         "train zoo --corpus book.txt --models skipgram,glove,lsa --dim 50,100 --out zoo",
         "train zoo --corpus wikipedia-2014-20m --models skipgram,cbow,glove --dim 100,200,300 "
