@@ -14,7 +14,7 @@ import logging
 import platform
 import time
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ from lydite.engine.local import LocalEngine
 from lydite.errors import InputError, LyditeError, ResourceError
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
 from lydite.models.catalogue import load, model_fingerprint, model_spec
+from lydite.models.keys import check_allowed
 from lydite.models.word_coverage import WordTally, counting_words
 from lydite.progress import Progress, silent
 from lydite.resources.catalogue import Located, locate_all
@@ -313,6 +314,7 @@ def run(
     engine: str | Engine | None = None,
     progress: Progress = silent,
     strict: bool = False,
+    allow_keys: Iterable[str] = (),
 ) -> Run:
     """Run a suite, or what is left of it; of its zoo, what is missing is trained first.
 
@@ -334,8 +336,13 @@ def run(
     strict
         Raise at once if an evaluation, a model or a resource cannot be opened, before anything is
         written. By default that is a failure, which is recorded, and the rest runs.
+    allow_keys
+        What a suite from a file may send: ``VARIABLE@HOST``, or ``VARIABLE`` to all its hosts,
+        beside what ``LYDITE_ALLOW_KEYS`` lists. A suite made in Python may send what it names.
     """
     plan = suite if isinstance(suite, Suite) else read_suite(Path(suite))
+    if plan.from_file:
+        check_allowed(plan.keys, allow_keys)
     with opened_engine(engine or check_trusted(plan.engine), processes=processes) as where:
         return _run_on(where, plan, out, processes, progress, strict=strict)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,6 +15,7 @@ from lydite.engine import check_engine
 from lydite.errors import FormatError, InputError, LyditeError, SpecError
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
 from lydite.models import RECIPES
+from lydite.models.keys import KeyUse, keys_used
 from lydite.progress import Progress
 from lydite.registry import nearest
 from lydite.results.record import Failure, Result
@@ -86,6 +88,8 @@ class Suite:
     seeds: tuple[int, ...] = (0,)
     zoo: Zoo | None = None
     engine: str = "local"
+    #: Whether it was read from a file, which may be a stranger's.
+    from_file: bool = field(default=False, compare=False)
 
     @property
     def own_models(self) -> tuple[str, ...]:
@@ -111,6 +115,11 @@ class Suite:
         """The suite's models, then those of its tasks, wrapped as they are asked."""
         of_tasks = (model for task in self.tasks for model in self.models_of(task))
         return tuple(dict.fromkeys([*self.own_models, *of_tasks]))
+
+    @property
+    def keys(self) -> list[KeyUse]:
+        """The keys that its models would send, and where; those that are set."""
+        return keys_used([*self.all_models, *(task.spec for task in self.tasks)])
 
     def to_toml(self) -> str:
         """Write the suite; :func:`read_suite` reads it back.
@@ -156,7 +165,7 @@ def read_suite(path: Path) -> Suite:
         ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FormatError(f"expected a suite in TOML, got: {error}", path=path) from error
-    return _suite(data, path)
+    return dataclasses.replace(_suite(data, path), from_file=True)
 
 
 def starter_suite() -> Suite:

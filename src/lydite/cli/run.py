@@ -19,6 +19,7 @@ from lydite.cli.arguments import (
 )
 from lydite.cli.console import say
 from lydite.cli.output import answer
+from lydite.models.keys import check_allowed
 from lydite.suite import read_suite, starter_suite
 
 EXAMPLES = """
@@ -46,6 +47,15 @@ def run(
     quiet: QuietOption = False,
     jobs: JobsOption = None,
     engine: EngineOption = None,
+    allow_key: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow-key",
+            metavar="VARIABLE[@HOST]",
+            help="A key that the suite may send: the environment variable that holds it, and the "
+            "server; also LYDITE_ALLOW_KEYS, with commas between.",
+        ),
+    ] = None,
 ) -> None:
     """Evaluate every model on every test of a suite and write a report.
 
@@ -56,11 +66,18 @@ def run(
     if seed is not None:
         plan = dataclasses.replace(plan, seeds=(seed,))
     folder = out if out is not None else Path("lydite-runs") / _folder_name(plan.name)
+    keys = plan.keys
+    if plan.from_file:
+        check_allowed(keys, allow_key or ())
+    for use in keys:
+        say(f"the key in {use.variable} goes to {use.host}", quiet=quiet)
     say(
         f"{plan.name}: {len(plan.listed_models)} models, "
         f"{sum(len(task.resources) for task in plan.tasks)} tests, into {folder}",
         quiet=quiet,
     )
+    # What it may send was just asked.
+    plan = dataclasses.replace(plan, from_file=False)
     answer(plan, form=form, folder=folder, quiet=quiet, jobs=jobs, engine=engine, strict=False)
 
 

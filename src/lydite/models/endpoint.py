@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import email.utils
-import ipaddress
 import json
 import logging
 import math
-import os
 import random
+import re
+import socket
 import threading
 import time
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, as_completed
 from contextlib import closing
 from dataclasses import KW_ONLY, dataclass, field
@@ -26,64 +28,12 @@ from lydite.declare import Param, State
 from lydite.errors import EndpointError, InputError
 from lydite.models.catalogue import Model
 from lydite.models.embedding_cache import CACHE, Batch, CachedEncoder, as_texts, assemble
+from lydite.models.keys import USUAL_VARIABLE, Key, is_loopback
 from lydite.storage import sha256_text
 from lydite.types import Plain, Vectors
 
 if TYPE_CHECKING:
     import httpx
-
-
-class Key:
-    """A key that cannot be printed by accident."""
-
-    _GRAM = 8
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    @classmethod
-    def from_environment(cls, variable: str | None, *, url: str) -> Key:
-        """Read the key for the server at an address; an empty one stands for none."""
-        text = os.environ.get(variable, "").strip() if variable else ""
-        if not (text.isascii() and text.isprintable()):
-            raise InputError(f"the environment variable {variable} does not contain a key")
-        if text and urlsplit(url).scheme == "http" and not is_loopback(url):
-            raise EndpointError(
-                f"{url}: the key in {variable} is not sent over plain http",
-                hint="use https, or key_env=none for a server that needs no key",
-            )
-        return cls(text)
-
-    def __bool__(self) -> bool:
-        return bool(self._text)
-
-    def __repr__(self) -> str:
-        return "Key(***)"
-
-    def headers(self) -> dict[str, str]:
-        """Return the header that carries the key."""
-        return {"Authorization": f"Bearer {self._text}"} if self else {}
-
-    def redact(self, text: str) -> str:
-        """Put stars over the key and over every stretch of eight or more of its characters."""
-        size = min(self._GRAM, len(self._text))
-        hidden = bytearray(len(text))
-        for at in range(len(self._text) - size + 1) if self else ():
-            gram = self._text[at : at + size]
-            found = text.find(gram)
-            while found >= 0:
-                hidden[found : found + size] = b"\1" * size
-                found = text.find(gram, found + 1)
-        return "".join("*" if covered else c for c, covered in zip(text, hidden, strict=True))
-
-
-def is_loopback(url: str) -> bool:
-    """Tell whether an address is on this machine."""
-    host = urlsplit(url).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 class UnexpectedAnswerError(Exception):
@@ -170,8 +120,13 @@ def seconds_asked(header: str | None) -> float | None:
 
 logger = logging.getLogger(__name__)
 
-_READ = 100_000
+_REFUSAL = 100_000  # Bytes that are read of an answer that refuses
 _SNIPPET = 300
+_DIMENSIONS = 16_384  # Taken for the most that a model has, until its first vectors are there
+_NUMBER = (
+    48  # Bytes of a number: 17 digits, sign, point and exponent, indented on a line of its own
+)
+_AROUND = 4_096  # Bytes around the numbers of a vector, and around all vectors
 _HINTS = {
     400: "the server refuses the request itself: a text may be empty or too long for the model",
     404: "give the address up to /v1 (without /embeddings) and a model that the server has",
@@ -207,7 +162,7 @@ class Endpoint(Model):
             "The environment variable that holds the key; none sends no key, as does a variable "
             "not set. The key goes over https, or over http to this machine, and nowhere else."
         ),
-    ] = "OPENAI_API_KEY"
+    ] = USUAL_VARIABLE
     batch: Annotated[
         int,
         Param("Texts per request. A server that answers 413 gets the batch in halves.", least=1),
@@ -217,7 +172,12 @@ class Endpoint(Model):
         Param("Ask for shorter vectors, where the model can shorten its own.", least=1),
     ] = None
     timeout: Annotated[
-        float, Param("Seconds without a byte before a request counts as lost.", above=0)
+        float,
+        Param(
+            "Seconds from sending a request to the last byte of its answer, after which it counts "
+            "as lost.",
+            above=0,
+        ),
     ] = 60.0
     retries: Annotated[
         int,
@@ -236,9 +196,15 @@ class Endpoint(Model):
         object.__setattr__(self, "url", _checked_url(self.url))
         super().__post_init__()
         object.__setattr__(self, "timeout", float(self.timeout))
-        for name in ("model", "revision", "key_env"):
+        for name in ("model", "revision"):
             if getattr(self, name) == "":
                 raise InputError(f"endpoint: expected a text for {name}=, got an empty one")
+        if self.key_env is not None and not _VARIABLE.fullmatch(self.key_env):
+            # What is written here instead may be the key.
+            raise InputError(
+                "endpoint: expected key_env= to name an environment variable, got something else",
+                hint="letters, digits and _: put the key in a variable and name that here",
+            )
 
     @classmethod
     def open(cls, url: str, **parameters: Any) -> Endpoint | CachedEncoder:  # noqa: ANN401
@@ -266,8 +232,11 @@ class Endpoint(Model):
         texts = as_texts(texts)
         key = Key.from_environment(self.key_env, url=self.url)
         failure: EndpointError | None = None
-        dimension = self.dimensions
-        with closing(_Session(self, key)) as session, ThreadPoolExecutor(self.workers) as pool:
+        with (
+            key.kept_from_logs(),
+            closing(_Session(self, key)) as session,
+            ThreadPoolExecutor(self.workers) as pool,
+        ):
             waiting: dict[Future[Vectors], range] = {}
             for start in range(0, len(texts), self.batch):
                 positions = range(start, min(start + self.batch, len(texts)))
@@ -278,7 +247,6 @@ class Endpoint(Model):
                     positions = waiting.pop(future)
                     try:
                         vectors = future.result()
-                        dimension = _same_dimension(vectors, dimension, self)
                     except CancelledError:
                         continue
                     except EndpointError as error:
@@ -292,25 +260,167 @@ class Endpoint(Model):
             raise failure
 
 
-class _Session:
-    """The requests of one call: one connection pool, one key, one sign to stop."""
+class _NoVectorsError(Exception):
+    """Why there are no vectors: what this client says of it, then the server's own words."""
+
+    def __init__(self, what: str, told: str = "", *, hint: str | None = None) -> None:
+        super().__init__(what)
+        self.what = what
+        self.told = told
+        self.hint = hint
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What came back, read to its end."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode("utf-8", "replace") or "(an empty body)"
+
+
+class _Deadline:
+    """Hang up when the time is over, whatever the other side does.
+
+    A timeout of the client's library begins anew with every byte: a server that sends one now and
+    then, if only of a header, would be waited for without end. It tells of the connections that it
+    makes, and one that is shut down wakes who reads from it.
+    """
+
+    def __init__(self) -> None:
+        self._socket: socket.socket | None = None
+        self._over = False
+
+    @property
+    def over(self) -> bool:
+        """Whether the last request was hung up."""
+        return self._over
+
+    @contextlib.contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """Give so much time to what is inside."""
+        self._over = False
+        timer = threading.Timer(seconds, self._hang_up)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def watch(self, event: str, info: Mapping[str, Any]) -> None:
+        """Be told of a connection, as httpx's extension ``trace`` does."""
+        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            self._socket = info["return_value"].get_extra_info("socket")
+            if self._over:
+                self._hang_up()
+
+    def _hang_up(self) -> None:
+        self._over = True
+        if self._socket is not None:
+            with contextlib.suppress(OSError):
+                # Not that of a TLS socket, which would take its state away from who reads.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+
+class _Line:
+    """One connection to the server, for one request at a time."""
 
     def __init__(self, server: Endpoint, key: Key) -> None:
         import httpx
 
         self._server = server
+        self._deadline = _Deadline()
+        # A proxy from the environment would get the key of a server on this machine in the clear.
+        # A redirect is not followed: it could lead the key to another host.
+        self.client = httpx.Client(
+            timeout=server.timeout,
+            headers={**key.headers(), "Accept-Encoding": "gzip"},
+            trust_env=not is_loopback(server.url),
+            follow_redirects=False,
+            limits=httpx.Limits(max_connections=1),
+        )
+
+    def post(self, texts: list[str], most: int) -> _Answer | str:
+        """Send a request and return the answer, of so many bytes at most, or what went wrong."""
+        import httpx
+
+        timeout = self._server.timeout
+        try:
+            with self._deadline.within(timeout):
+                return self._exchange(texts, most)
+        except (httpx.RequestError, OSError) as error:
+            if self._deadline.over or isinstance(error, httpx.TimeoutException):
+                return f"no whole answer within {timeout:g} s"
+            return f"{type(error).__name__}: {error}".rstrip(": ")
+
+    def _exchange(self, texts: list[str], most: int) -> _Answer:
+        import httpx
+
+        url = f"{self._server.url}/embeddings"
+        body: dict[str, Plain] = {"model": self._server.model, "input": texts}
+        body["encoding_format"] = "float"
+        if self._server.dimensions is not None:
+            body["dimensions"] = self._server.dimensions
+        watch = {"trace": self._deadline.watch}
+        try:
+            stream = self.client.stream("POST", url, json=body, extensions=watch)
+            with stream as response:
+                wanted = most if response.is_success else _REFUSAL
+                content = _read(response, wanted, refused=not response.is_success)
+                return _Answer(response.status_code, dict(response.headers), content)
+        except httpx.InvalidURL as error:
+            raise _NoVectorsError("not an address:", str(error)) from None
+        except UnicodeError as error:
+            raise _NoVectorsError("not the name of a host:", str(error)) from None
+
+
+def _read(response: httpx.Response, most: int, *, refused: bool) -> bytes:
+    """Return the body of an answer, so many bytes at most; of a refusal the rest is left."""
+    coding = response.headers.get("content-encoding", "identity").strip().casefold()
+    if coding not in {"identity", "gzip"}:
+        raise _NoVectorsError("expected an answer as it is or in gzip, got one in", coding)
+    unpack = zlib.decompressobj(31).decompress if coding == "gzip" else None
+    parts: list[bytes] = []
+    left = most + 1
+    try:
+        # Not the library's own unpacking, which has no limit.
+        for raw in response.iter_raw():
+            part = raw[:left] if unpack is None else unpack(raw, left)
+            parts.append(part)
+            left -= len(part)
+            if left <= 0:
+                break
+    except zlib.error as error:
+        raise _NoVectorsError("expected an answer in gzip, got:", str(error)) from None
+    if left <= 0 and not refused:
+        raise _NoVectorsError(
+            f"expected an answer of at most {most:,} bytes for what was asked, got more",
+            hint="does a server of embeddings answer here? for a model of more than "
+            f"{_DIMENSIONS:,} dimensions give their number with dimensions=",
+        )
+    return b"".join(parts)[:most]
+
+
+class _Session:
+    """The requests of one call: one connection per thread, one key, one sign to stop."""
+
+    def __init__(self, server: Endpoint, key: Key) -> None:
+        self._server = server
         self._key = key
         self._stopped = threading.Event()
-        # A proxy from the environment would get the key of a server on this machine in the clear.
-        self._client = httpx.Client(
-            timeout=server.timeout,
-            headers=key.headers(),
-            trust_env=not is_loopback(server.url),
-        )
+        self._own = threading.local()
+        self._lines: list[_Line] = []
+        self._dimension = server.dimensions
 
     def close(self) -> None:
         """Close the connections."""
-        self._client.close()
+        for line in self._lines:
+            line.client.close()
 
     def stop(self, waiting: dict[Future[Vectors], range]) -> None:
         """Let no request start that has not, and none be repeated."""
@@ -319,89 +429,118 @@ class _Session:
             future.cancel()
 
     def run(self, texts: list[str]) -> Vectors:
-        """Return the vectors of one batch, (n, d), or fail and stop all others."""
+        """Return the vectors of one batch, (n, d), or fail and stop all others.
+
+        Here alone messages leave the client: each is redacted as a whole, and none has a cause or
+        a context, which would be printed beside it.
+        """
         if self._stopped.is_set():
             raise CancelledError
         try:
             return self.embed(texts)
-        except EndpointError:
-            self._stopped.set()
+        except CancelledError:
             raise
+        except _NoVectorsError as error:
+            refused = error
+        except Exception as error:  # whatever it is, its words may be the server's
+            refused = _NoVectorsError(f"unexpected {type(error).__name__}:", str(error))
+        self._stopped.set()
+        raise self._told(refused)
+
+    def _told(self, refused: _NoVectorsError) -> EndpointError:
+        # Stars first: a cut could leave a part of the key too short to be recognized.
+        parts = [_printable(self._key.redact(part)) for part in (refused.what, refused.told)]
+        said = " ".join(filter(None, parts))
+        hint = None if refused.hint is None else self._key.redact(refused.hint)
+        return EndpointError(f"{self._server.url}: {said}", hint=hint)
 
     def embed(self, texts: list[str]) -> Vectors:
         """Return the vectors of some texts, (n, d)."""
-        response = self._post(texts)
-        if response.status_code == 413 and len(texts) > 1:
+        answer = self._post(texts)
+        if answer.status == 413 and len(texts) > 1:
             half = len(texts) // 2
             logger.info("%s: 413 for %d texts; sent in halves", self._server.url, len(texts))
-            parts = [self.embed(texts[:half]), self.embed(texts[half:])]
-            _same_dimension(parts[1], parts[0].shape[1], self._server)
-            return np.concatenate(parts)
-        if not response.is_success:
-            raise self._refused(response, len(texts))
+            return np.concatenate([self.embed(texts[:half]), self.embed(texts[half:])])
+        if not 200 <= answer.status < 300:
+            raise self._refused(answer, len(texts))
         try:
-            return read_vectors(response.json(), len(texts))
+            self._check_size(answer.body, len(texts))
+            vectors = read_vectors(json.loads(answer.body), len(texts))
         except UnexpectedAnswerError as error:
-            raise self._error(f"{error} in", response) from None
+            raise _NoVectorsError(f"{error} in", answer.text) from None
         except (ValueError, RecursionError):
-            raise self._error("expected JSON, got", response) from None
+            raise _NoVectorsError("expected JSON, got", answer.text) from None
+        self._check_dimension(int(vectors.shape[1]))
+        return vectors
 
-    def _post(self, texts: list[str]) -> httpx.Response:
+    def _check_size(self, body: bytes, count: int) -> None:
+        """Refuse what would take far more memory when it is read than it has bytes."""
+        lists = body.count(b"[") + body.count(b"{")
+        values = body.count(b",")
+        if lists > 64 * (count + 16) or values > count * ((self._dimension or _DIMENSIONS) + 64):
+            raise UnexpectedAnswerError(
+                f"expected {count} vectors, got {lists:,} lists and {values:,} values"
+            )
+
+    def _check_dimension(self, got: int) -> None:
+        expected, server = self._dimension, self._server
+        if expected not in {None, got}:
+            raise _NoVectorsError(
+                f"expected vectors of {expected} numbers, got {got}",
+                hint=f"does {server.model} know the parameter dimensions={server.dimensions}?"
+                if server.dimensions
+                else "more than one model answers at this address",
+            )
+        self._dimension = got
+
+    def _post(self, texts: list[str]) -> _Answer:
         """Send a request, again where that may help, and return the last answer."""
-        import httpx
-
-        request = self._request(texts)
+        most = _AROUND + len(texts) * (_AROUND + _NUMBER * (self._dimension or _DIMENSIONS))
         for attempt in range(self._server.retries + 1):
-            response, asked = None, None
-            try:
-                response = self._client.send(request)
-            except httpx.RequestError as error:
-                trouble = self._key.redact(f"{type(error).__name__}: {error}".rstrip(": "))
+            answer, asked = self._line().post(texts, most), None
+            if isinstance(answer, str):
+                trouble = answer
             else:
                 # What the same request may get another answer to later.
-                if response.status_code not in {408, 429} and response.status_code < 500:
-                    return response
-                trouble = f"HTTP {response.status_code}"
-                asked = seconds_asked(response.headers.get("retry-after"))
+                if answer.status not in {408, 429} and answer.status < 500:
+                    return answer
+                trouble = f"HTTP {answer.status}"
+                asked = seconds_asked(answer.headers.get("retry-after"))
             if attempt < self._server.retries:
                 self._wait(attempt, asked, trouble)
-        if response is None:
-            raise self._lost(trouble)
-        return response
+        if isinstance(answer, str):
+            raise self._lost(answer)
+        return answer
 
-    def _request(self, texts: list[str]) -> httpx.Request:
-        import httpx
-
-        body: dict[str, Plain] = {"model": self._server.model, "input": texts}
-        body["encoding_format"] = "float"
-        if self._server.dimensions is not None:
-            body["dimensions"] = self._server.dimensions
-        try:
-            return self._client.build_request("POST", f"{self._server.url}/embeddings", json=body)
-        except httpx.InvalidURL as error:
-            raise EndpointError(f"{self._server.url}: not an address: {error}") from None
+    def _line(self) -> _Line:
+        line: _Line | None = getattr(self._own, "line", None)
+        if line is None:
+            line = self._own.line = _Line(self._server, self._key)
+            self._lines.append(line)
+        return line
 
     def _wait(self, attempt: int, asked: float | None, trouble: str) -> None:
         delay = self._server.backoff.delay(attempt, asked=asked, jitter=random.random())
         count = f"{attempt + 1} of {self._server.retries}"
-        logger.warning("%s: %s; repetition %s in %.1f s", self._server.url, trouble, count, delay)
+        shown = _printable(self._key.redact(trouble))
+        logger.warning("%s: %s; repetition %s in %.1f s", self._server.url, shown, count, delay)
         if self._stopped.wait(delay):
             raise CancelledError
 
-    def _lost(self, trouble: str) -> EndpointError:
+    def _lost(self, trouble: str) -> _NoVectorsError:
         sent = self._server.retries + 1
-        return EndpointError(
-            f"{self._server.url}: no answer; requests sent: {sent} ({trouble})",
+        return _NoVectorsError(
+            f"no answer; requests sent: {sent} ({trouble})",
             hint="is the server running at this address? a slow one needs a longer timeout= "
             "or a smaller batch=",
         )
 
-    def _refused(self, response: httpx.Response, count: int) -> EndpointError:
-        status = response.status_code
+    def _refused(self, answer: _Answer, count: int) -> _NoVectorsError:
+        status = answer.status
         if 300 <= status < 400:
-            target = self._key.redact(response.headers.get("location", "nowhere"))
-            return EndpointError(
-                f"{self._server.url}: HTTP {status}: redirected to {_printable(target)}",
+            return _NoVectorsError(
+                f"HTTP {status}: redirected to",
+                answer.headers.get("location", "nowhere"),
                 hint="redirects are not followed, a key could go astray; give the final address",
             )
         hint = _HINTS.get(status)
@@ -409,24 +548,10 @@ class _Session:
             sent = "was sent and refused" if self._key else "is not set, so no key was sent"
             hint = f"the environment variable {self._server.key_env} {sent}"
         asked = f"{count} texts" if count > 1 else "one text"
-        return self._error(f"HTTP {status} for {asked}:", response, hint=hint)
-
-    def _error(self, what: str, response: httpx.Response, hint: str | None = None) -> EndpointError:
-        # Stars first: a cut could leave a part of the key too short to be recognized.
-        body = _printable(self._key.redact(response.text[:_READ])) or "(an empty body)"
-        return EndpointError(f"{self._server.url}: {what} {body}", hint=hint)
+        return _NoVectorsError(f"HTTP {status} for {asked}:", answer.text, hint=hint)
 
 
-def _same_dimension(vectors: Vectors, dimension: int | None, server: Endpoint) -> int:
-    got = int(vectors.shape[1])
-    if dimension not in {None, got}:
-        raise EndpointError(
-            f"{server.url}: expected vectors of {dimension} numbers, got {got}",
-            hint=f"does {server.model} know the parameter dimensions={server.dimensions}?"
-            if server.dimensions
-            else "more than one model answers at this address",
-        )
-    return got
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def _checked_url(url: str) -> str:
@@ -435,6 +560,9 @@ def _checked_url(url: str) -> str:
         host, _ = parts.hostname, parts.port
     except (ValueError, AttributeError):
         raise InputError("endpoint: expected an address, got something else") from None
+    # The parser leaves out what would be a header of its own in a request.
+    if not url.isprintable() or " " in url:
+        raise InputError("endpoint: expected an address without spaces and control characters")
     # No message shows what may be a secret.
     if "@" in (parts.netloc or url) or parts.query or parts.fragment:
         raise InputError(

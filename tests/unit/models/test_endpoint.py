@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import email.utils
+import gzip
 import json
 import logging
 import pickle
+import re
 import socket
 import threading
 import time
+import urllib.parse
 from collections.abc import Callable, Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,6 +23,7 @@ import pytest
 from lydite.errors import EndpointError, InputError
 from lydite.models.embedding_cache import CachedEncoder
 from lydite.models.endpoint import Backoff, Endpoint
+from lydite.models.keys import Key
 from lydite.spec import parse
 from lydite.types import Plain, Vectors
 
@@ -229,9 +234,80 @@ def test_a_server_that_hangs_is_asked_again_after_the_timeout(server: Server) ->
 
 
 def test_a_server_that_always_hangs_is_an_error_that_names_the_timeout(server: Server) -> None:
-    with pytest.raises(EndpointError, match=r"no answer; requests sent: 2 \(ReadTimeout") as caught:
+    with pytest.raises(EndpointError, match=r"requests sent: 2 \(no whole answer within") as caught:
         server.model(hang, timeout=0.1, retries=1).encode(["a"])
     assert "longer timeout=" in str(caught.value)
+
+
+def drip(part: bytes) -> Behaviour:
+    """Send a few bytes, then one more every hundredth of a second, for ever."""
+
+    def behave(request: Request) -> None:
+        request.close_connection = True
+        with contextlib.suppress(OSError):
+            request.wfile.write(part)
+            while not request.server.released.wait(0.01):
+                request.wfile.write(b" ")
+                request.wfile.flush()
+
+    return behave
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        b"HTTP/1.1 200 OK\r\nX-Slow: ",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n",
+        b"HTTP/1.1 500 No\r\nContent-Length: 99999\r\n\r\n",
+    ],
+    ids=["header", "body", "refusal"],
+)
+def test_a_server_that_drips_is_given_up_at_the_timeout(server: Server, part: bytes) -> None:
+    # No read ever waits for a second: only the time of the whole request can end this.
+    with pytest.raises(EndpointError, match=r"\(no whole answer within 0\.3 s\)"):
+        server.model(drip(part), timeout=0.3, retries=1).encode(["a"])
+    assert len(server.requests) == 2
+
+
+def test_a_connection_is_used_again_after_a_hang_up(server: Server) -> None:
+    model = server.model(drip(b"HTTP/1.1 200 OK\r\n"), good, timeout=0.3, batch=1, workers=1)
+    assert model.encode(["a", "b"]).tolist() == [vector("a"), vector("b")]
+
+
+def test_a_body_beyond_what_was_asked_is_not_read(server: Server) -> None:
+    sent: list[int] = []
+
+    def flood(request: Request) -> None:
+        request.close_connection = True
+        block = b" " * (1 << 20)
+        with contextlib.suppress(OSError):
+            request.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 3000000000\r\n\r\n")
+            for number in range(2800):
+                request.wfile.write(block)
+                sent.append(number)
+
+    with pytest.raises(EndpointError, match="at most 11,264 bytes for what was asked, got more"):
+        server.model(flood, dimensions=64, retries=0).encode(["a"])
+    assert len(sent) < 100
+
+
+def test_a_packed_body_is_read_and_not_beyond_what_was_asked(server: Server) -> None:
+    answer = json.dumps({"data": data(["abc"])}).encode()
+    packed = status(200, gzip.compress(answer), Content_Encoding="gzip")
+    assert server.model(packed).encode(["abc"]).tolist() == [vector("abc")]
+    bomb = status(200, gzip.compress(b" " * (1 << 24)), Content_Encoding="gzip")
+    with pytest.raises(EndpointError, match="at most 8,336 bytes for what was asked, got more"):
+        server.model(bomb, dimensions=3).encode(["a"])
+    for coding, message in [("zstd", "got one in zstd"), ("gzip", "expected an answer in gzip")]:
+        with pytest.raises(EndpointError, match=message):
+            server.model(status(200, b"no", Content_Encoding=coding)).encode(["a"])
+
+
+@pytest.mark.parametrize("item", [b"[],", b"0,", b"{},", b'"",'])
+def test_an_answer_that_would_fill_the_memory_is_not_parsed(server: Server, item: bytes) -> None:
+    body = b'{"data": [' + item * 200_000 + b"0]}"
+    with pytest.raises(EndpointError, match=r"expected 1 vectors, got [\d,]+ lists"):
+        server.model(status(200, body)).encode(["a"])
 
 
 def test_a_cut_connection_is_repeated(server: Server) -> None:
@@ -289,7 +365,8 @@ NAN = float("nan")
         (b"<html>Bad gateway</html>", "expected JSON, got <html>Bad gateway</html>"),
         (b"\xff\xfe\xfd", "expected JSON, got"),
         (b"", r"expected JSON, got \(an empty body\)"),
-        (b"[" * 100_000, "expected JSON, got"),
+        (b"[" * 1_000, "expected JSON, got"),
+        (b"[" * 100_000, "expected 2 vectors, got 100,000 lists"),
         ([], 'expected a list of objects under "data"'),
         ({"error": "overloaded"}, 'under "data" in .*overloaded'),
         ({"data": [None, None]}, 'expected a list of objects under "data"'),
@@ -426,6 +503,67 @@ def test_a_key_that_the_server_echoes_is_starred_out(
     assert not [at for at in range(len(KEY) - 7) if KEY[at : at + 8] in told]
 
 
+def _echoes(header: str) -> dict[str, str]:
+    key = header.removeprefix("Bearer ")
+    return {
+        "header": header,
+        "address": urllib.parse.quote(header, safe=""),
+        "address twice": urllib.parse.quote(urllib.parse.quote(key, safe="")),
+        "JSON": "".join(f"\\u{ord(c):04x}" for c in key),
+        "HTML": "".join(f"&#{ord(c)};" for c in key),
+        "slashes": key.replace("/", "\\/"),
+        "spaced": " ".join(key),
+        "upper": key.upper(),
+        "base64": base64.b64encode(header.encode()).decode(),
+        "base64 of the key": base64.urlsafe_b64encode(key.encode()).decode(),
+        "base64 further on": base64.b64encode(b"a " + key.encode()).decode(),
+        "hexadecimal": key.encode().hex(),
+        "numbers": str(list(key.encode())),
+        "backwards": key[::-1],
+        "half": key[: len(key) // 2],
+    }
+
+
+@pytest.mark.parametrize("how", list(_echoes(KEY)))
+@pytest.mark.parametrize("where", ["index", "embedding", "reason", "redirect", "body", "length"])
+def test_a_key_is_hidden_however_and_wherever_it_comes_back(
+    server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    how: str,
+    where: str,
+) -> None:
+    """A server that gave the header back as ``index`` once got it into every file of a run."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+    def behave(request: Request) -> None:
+        echo = _echoes(request.headers["Authorization"])[how]
+        if where in {"index", "embedding"}:
+            return request.send(200, {"data": [{"embedding": [1.0], "index": 0, where: echo}]})
+        if where == "redirect":
+            return request.send(307, b"", Location=f"https://b.example/{echo}")
+        if where == "body":
+            return request.send(400, f"<b>{echo}</b>".encode())
+        request.close_connection = True
+        line = f"200 OK\r\nContent-Length: {echo}" if where == "length" else f"400 {echo}"
+        request.wfile.write(f"HTTP/1.1 {line}\r\n\r\n".encode())
+        return None
+
+    with caplog.at_level(logging.DEBUG), pytest.raises(EndpointError) as caught:
+        server.model(behave, retries=1).encode(["a"])
+    error = caught.value
+    assert error.__cause__ is None
+    assert error.__context__ is None
+    logged = "\n".join(f"{record.getMessage()} {record.exc_info}" for record in caplog.records)
+    told = f"{error} {error!r} {pickle.dumps(error)!r} {logged}"
+    assert KEY not in told
+    echo = _echoes(f"Bearer {KEY}")[how]
+    longest = max(re.findall(r"[^*]+", Key(KEY).redact(echo)), key=len, default="")
+    assert "*" * 8 in Key(KEY).redact(echo)
+    assert len(longest) <= max(len("Bearer%20"), len(r"\u0000") * 8)
+    assert echo not in told
+
+
 def test_a_key_in_a_redirect_is_starred_out(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -479,6 +617,36 @@ def test_a_secret_in_the_address_is_refused_and_not_repeated(url: str) -> None:
     with pytest.raises(InputError, match="expected an address") as caught:
         Endpoint(url=url, model="m")
     assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://a/v1\r\nX-Evil: 1", "http://a b/v1", "http://h/\tv1", "http://h/v1\x7f"]
+)
+def test_an_address_cannot_carry_a_header(url: str) -> None:
+    with pytest.raises(InputError, match="without spaces and control characters"):
+        Endpoint(url=url, model="m")
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("http://a..b/v1", "not the name of a host|ConnectError|not an address"),
+        (f"http://{'a' * 70}/v1", "not the name of a host|ConnectError|not an address"),
+        ("http://xn--zzzzzzzzzzz/v1", "not the name of a host|not an address|ConnectError"),
+        ("http://[::1%eth9]/v1", "not an address|ConnectError"),
+        ("http://256.256.256.256/v1", "not an address|ConnectError"),
+        ("http://127.0.0.1:0/v1", "ConnectError"),
+    ],
+)
+def test_an_address_that_is_none_is_an_error_in_words(url: str, message: str) -> None:
+    with pytest.raises(EndpointError, match=message):
+        Endpoint(url=url, model="m", retries=0, timeout=5.0).encode(["a"])
+
+
+def test_a_key_that_is_written_where_its_variable_belongs_is_not_repeated() -> None:
+    with pytest.raises(InputError, match="to name an environment variable") as caught:
+        Endpoint(url="https://a.example", model="m", key_env=KEY)
+    assert KEY not in str(caught.value)
 
 
 @pytest.mark.parametrize(
