@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from pathlib import Path
 
 from studies import coverage
 
@@ -15,11 +16,12 @@ def main() -> int:
     parser.add_argument("study", choices=("coverage", "seeds"))
     parser.add_argument("names", nargs="*", help="parts of names; all without one")
     parser.add_argument("--samples", type=int, default=400)
+    parser.add_argument("--out", type=Path, help="seeds: where runs are kept and taken up again")
     asked = parser.parse_args()
     if asked.study == "seeds":
         from studies import seeds
 
-        return seeds.main(asked.names)
+        return seeds.main(asked.names, out=asked.out)
     return _coverage(asked.names, asked.samples)
 
 

@@ -452,7 +452,6 @@ def _in_this_process(inputs: _Inputs, jobs: list[Job]) -> Callable[[Job], Evalua
 
 def compare(
     *runs: Run | str | Path,
-    seed: int = 0,
     resamples: int = RESAMPLES,
     engine: str | Engine = "local",
 ) -> list[Comparison]:
@@ -463,17 +462,16 @@ def compare(
     *runs
         Runs, or their folders; models are compared within and across them wherever they answered
         the same question.
-    seed
-        The seed of the permutation tests.
     resamples
-        How many permutations; at most 10,000 for correlations.
+        How many exchanges are drawn where they cannot all be counted; at most 10,000 for
+        correlations.
     engine
         Where they are computed: ``local``, ``dask`` or the address of a scheduler.
     """
     opened = [run if isinstance(run, Run) else open_run(run) for run in runs]
     entries = [(result, run.table(result)) for run in opened for result in run.results]
     with opened_engine(engine) as where, running_on(where):
-        return compare_results(entries, seed=seed, resamples=resamples)
+        return compare_results(entries, resamples=resamples)
 
 
 def open_run(folder: str | Path) -> Run:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from lydite.cli.arguments import EngineOption, Format, FormatOption, QuietOption, SeedOption
+from lydite.cli.arguments import EngineOption, Format, FormatOption, QuietOption
 from lydite.cli.console import say
 from lydite.cli.output import print_table
 from lydite.drawing.table import Cell, Column, Table
@@ -37,10 +37,14 @@ _NOTE = (
 def compare(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders.")],
     resamples: Annotated[
-        int, typer.Option(min=100, help="Permutations per test; 10,000 at most for correlations.")
+        int,
+        typer.Option(
+            min=100,
+            help="Exchanges drawn per test, where they cannot all be counted; 10,000 at most for "
+            "correlations.",
+        ),
     ] = RESAMPLES,
     form: FormatOption = Format.table,
-    seed: SeedOption = 0,
     quiet: QuietOption = False,
     engine: EngineOption = None,
 ) -> None:
@@ -48,9 +52,12 @@ def compare(
 
     Every two models with results for the same question are compared on the items that both cover.
     """
-    found = compare_runs(*runs, seed=seed, resamples=resamples, engine=engine or "local")
+    found = compare_runs(*runs, resamples=resamples, engine=engine or "local")
     if form is Format.json:
-        rows = [dataclasses.asdict(c) | {"difference": c.difference} for c in found]
+        rows = [
+            dataclasses.asdict(c) | {"difference": c.difference, "verdict": c.verdict}
+            for c in found
+        ]
         sys.stdout.write(json.dumps({"comparisons": rows}, ensure_ascii=False) + "\n")
         return
     print_table(_table(found), form)
@@ -72,14 +79,32 @@ def _table(found: list[Comparison]) -> Table:
             Column(title="p (Holm)", fields=("p_holm",), align="right"),
             Column(title="p (FDR)", fields=("p_fdr",), shown=False),
             Column(title="items", fields=("n_shared", "n_items"), align="right"),
+            Column(title="verdict", shown=False),
             Column(title="caution", shown=False),
         ),
         rows=[_row(comparison) for comparison in found],
         caption="Comparisons",
         notes=[
-            Cell(text=f"caution: {caution}", values=(caution,), tone="warning")
-            for caution in dict.fromkeys(c.caution for c in found if c.caution)
+            *(
+                Cell(text=f"caution: {caution}", values=(caution,), tone="warning")
+                for caution in dict.fromkeys(c.caution for c in found if c.caution)
+            ),
+            *(
+                Cell(text=text, values=(text,), tone="warning")
+                for text in map(_at_the_threshold, found)
+                if text
+            ),
         ],
+    )
+
+
+def _at_the_threshold(c: Comparison) -> str | None:
+    if c.verdict != "at the threshold":
+        return None
+    return (
+        f"at the threshold: {c.first} and {c.second}, {c.evaluation} on {c.resource}: with all "
+        f"exchanges p (Holm) would lie from {c.p_holm_low:.4f} to {c.p_holm_high:.4f}; take it for "
+        "undecided"
     )
 
 
@@ -105,5 +130,6 @@ def _row(c: Comparison) -> list[Cell | str | float | None]:
         Cell(text=f"{c.p_holm:.2g}", values=(c.p_holm,)),
         c.p_fdr,
         Cell(text=f"{c.n_shared}/{c.n_items}", values=(c.n_shared, c.n_items), tone="quiet"),
+        c.verdict,
         c.caution,
     ]

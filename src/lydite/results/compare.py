@@ -7,16 +7,16 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from itertools import combinations
 from statistics import NormalDist
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from lydite.errors import InputError, LyditeError
 from lydite.results.record import Result
 from lydite.results.trials import model_namer, question_namer
-from lydite.spec import Value, write_parameters
 from lydite.stats.correlation import (
     MIN_ITEMS,
     pearson,
@@ -96,8 +96,8 @@ def _seeds_differ(result: Result, apart: dict[str, list[int]]) -> str:
 
 _LOGGER = logging.getLogger(__name__)
 
-#: Permutations: so many that p hardly moves with their seed. Those of correlations are slower, and
-#: their p is mostly that of the standard error, which has no seed: fewer do.
+#: Exchanges drawn where they cannot all be counted. Those of correlations are slower, and their p
+#: is mostly that of the standard error, which needs none: fewer do.
 RESAMPLES = 100_000
 _OF_CORRELATIONS = 10_000
 
@@ -108,6 +108,11 @@ _QUANTILE = NormalDist().inv_cdf((1 + _LEVEL) / 2)
 _ENDS = (("left", "right"), ("a", "c"))
 #: The column whose items stand or fall together: a paraphrase group, a document, a template.
 _CLUSTER = "group"
+
+
+#: What is said of the first model beside the second.
+Verdict: TypeAlias = Literal["better", "worse", "at the threshold", "undecided"]
+_THRESHOLD = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,9 +135,13 @@ class Comparison:
     p_value
         The same; but where items are pairs of words, the larger of it and the two-sided p of the
         difference over its standard error, which allows for shared words.
+    p_low, p_high
+        Where ``p_value`` would lie if all exchanges were tried, with 99.9 % certainty.
     p_holm, p_fdr
         ``p_value`` corrected for the number of comparisons made at once, after Holm (family-wise)
         and Benjamini & Hochberg (false discovery rate).
+    p_holm_low, p_holm_high
+        ``p_low`` and ``p_high`` corrected after Holm.
     caution
         Why the difference may not mean what it seems to, if there is a reason.
     """
@@ -149,7 +158,11 @@ class Comparison:
     high: float
     p_permutation: float
     p_value: float
+    p_low: float
+    p_high: float
     p_holm: float
+    p_holm_low: float
+    p_holm_high: float
     p_fdr: float
     n_shared: int
     n_items: int
@@ -161,17 +174,32 @@ class Comparison:
         return self.first_score - self.second_score
 
     @property
+    def verdict(self) -> Verdict:
+        """What follows: a difference needs p after Holm under 0.05 and an interval without 0.
+
+        Where other exchanges of the same items could put p on the other side of 0.05, it is at the
+        threshold.
+        """
+        if self.low <= 0 <= self.high or self.p_holm_low >= _THRESHOLD:
+            return "undecided"
+        if self.p_holm_high >= _THRESHOLD:
+            return "at the threshold"
+        return "better" if self.difference > 0 else "worse"
+
+    @property
     def clear(self) -> bool:
-        """Whether p after Holm is under 0.05 and the interval leaves out 0."""
-        return self.p_holm < 0.05 and not self.low <= 0 <= self.high
+        """Whether the verdict is better or worse."""
+        return self.verdict in {"better", "worse"}
 
 
 def compare_results(
-    entries: Sequence[Entry], *, seed: int = 0, resamples: int = RESAMPLES
+    entries: Sequence[Entry], *, resamples: int = RESAMPLES, draw: int = 0
 ) -> list[Comparison]:
     """Compare every two models that answered the same question.
 
-    A pair that cannot be compared is left out with a warning.
+    A pair that cannot be compared is left out with a warning. Exchanges are drawn by a hash of the
+    items, so that the same items always get the same p; another ``draw`` is for studies that ask
+    what others would have given.
 
     Entries are results with their item tables, from one run or several; no pair among them is an
     error.
@@ -181,7 +209,7 @@ def compare_results(
     found = []
     for first, second in pairs:
         try:
-            found.append(_compare(first, second, name, seed, resamples))
+            found.append(_compare(first, second, name, resamples, draw))
         except LyditeError as error:
             names = f"{name(first[0])} and {name(second[0])}"
             question = f"{first[0].provenance.evaluation} on {first[0].resource}"
@@ -196,13 +224,33 @@ def compare_results(
         )
     for reason in reasons:
         _LOGGER.warning("not compared: %s", reason)
-    p_values = [comparison.p_value for comparison in found]
-    corrected = zip(found, holm(p_values), benjamini_hochberg(p_values), strict=True)
-    return [replace(c, p_holm=float(a), p_fdr=float(b)) for c, a, b in corrected]
+    return _correct(found)
+
+
+def _correct(found: Sequence[Comparison]) -> list[Comparison]:
+    p_values = [each.p_value for each in found]
+    corrected = zip(
+        found,
+        holm(p_values),
+        holm([each.p_low for each in found]),
+        holm([each.p_high for each in found]),
+        benjamini_hochberg(p_values),
+        strict=True,
+    )
+    return [
+        replace(
+            each,
+            p_holm=float(p),
+            p_holm_low=float(low),
+            p_holm_high=float(high),
+            p_fdr=float(fdr),
+        )
+        for each, p, low, high, fdr in corrected
+    ]
 
 
 def _compare(
-    first: Entry, second: Entry, name: Callable[[Result], str], seed: int, resamples: int
+    first: Entry, second: Entry, name: Callable[[Result], str], resamples: int, draw: int
 ) -> Comparison:
     result, other = first[0], second[0]
     items = _shared(first, second)
@@ -212,12 +260,14 @@ def _compare(
         test_scores[0],
         test_scores[1],
         resamples=resamples if result.statistic == "mean" else min(resamples, _OF_CORRELATIONS),
-        seed=child_seed(seed, _full_spec(result), result.resource, result.model, other.model),
+        seed=child_seed(draw, _digest(*test_scores)),
         clusters=items.clusters,
     )
     low, high, p_shared = _uncertainty(
         items, result.statistic, score[0] - score[1], influence, score
     )
+    # Exchanged one by one, pairs that share words seem to give more evidence than they do.
+    p_value, p_low, p_high = (max(p, p_shared) for p in (test.p_value, test.p_low, test.p_high))
     return Comparison(
         evaluation=result.evaluation,
         resource=result.resource,
@@ -230,24 +280,22 @@ def _compare(
         low=low,
         high=high,
         p_permutation=test.p_value,
-        # Exchanged one by one, pairs that share words seem to give more evidence than they do.
-        p_value=max(test.p_value, p_shared),
-        p_holm=max(test.p_value, p_shared),
-        p_fdr=max(test.p_value, p_shared),
+        p_value=p_value,
+        p_low=p_low,
+        p_high=p_high,
+        p_holm=p_value,
+        p_holm_low=p_low,
+        p_holm_high=p_high,
+        p_fdr=p_value,
         n_shared=len(influence),
         n_items=result.n_items,
         caution=_caution(result, other, name),
     )
 
 
-def _full_spec(result: Result) -> str:
-    """Write the evaluation with all its parameters, as results once were: it seeds the draws."""
-    plain: dict[str, Value] = {
-        # A list, of an evaluation of somebody else's, has no place in a spec but as text.
-        name: value if value is None or isinstance(value, str | int | float) else str(value)
-        for name, value in result.provenance.parameters.items()
-    }
-    return write_parameters(result.provenance.evaluation, plain)
+def _digest(first: Floats, second: Floats) -> str:
+    """Return a hash of two models' scores, the same whichever comes first."""
+    return sha256(b"".join(sorted((first.tobytes(), second.tobytes())))).hexdigest()
 
 
 def _uncertainty(

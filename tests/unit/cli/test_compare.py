@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from typer.testing import CliRunner
 
 import lydite
 from lydite.cli.app import app
+from lydite.cli.compare import _table
 from lydite.suite import Suite, Task
 
 
@@ -38,3 +40,14 @@ def test_parameters_stay_in_the_evaluation_and_seeds_are_not_repeated(tmp_path: 
     assert (row["evaluation"], row["metric"]) == ("similarity(metric=pearson)", "pearson")
     assert row["seed"] == "0"
     assert float(row["p"]) >= float(row["p_permutation"])
+    assert row["verdict"] in {"better", "worse", "undecided", "at the threshold"}
+
+
+def test_a_p_at_the_threshold_is_said_to_be_undecided() -> None:
+    task = Task(evaluation="similarity", resources=("starter-similarity",))
+    suite = Suite(name="t", models=("random(10)", "random(20)"), tasks=(task,))
+    (found,) = lydite.compare(lydite.run(suite, processes=1))
+    near = dataclasses.replace(found, low=0.01, high=0.1, p_holm_low=0.0487, p_holm_high=0.0521)
+    (note,) = _table([near]).notes
+    assert "p (Holm) would lie from 0.0487 to 0.0521; take it for undecided" in str(note)
+    assert _table([found]).notes == []

@@ -160,10 +160,60 @@ def test_independent_pairs_are_not_punished_for_words(tmp_path: Path) -> None:
 def test_a_clear_difference_needs_both_p_and_interval(tmp_path: Path) -> None:
     finished = run_on(tmp_path, "random(20)", "random(20, seed=1)")
     (comparison,) = lydite.compare(finished)
-    sure = dataclasses.replace(comparison, p_holm=0.01, low=0.1, high=0.2)
-    assert sure.clear
-    assert not dataclasses.replace(sure, low=-0.1).clear
-    assert not dataclasses.replace(sure, p_holm=0.05).clear
+    sure = dataclasses.replace(
+        comparison, p_holm_low=0.01, p_holm_high=0.02, low=0.1, high=0.2, first_score=1.0
+    )
+    assert (sure.verdict, sure.clear) == ("better", True)
+    other = dataclasses.replace(sure, first_score=-1.0, low=-0.2, high=-0.1)
+    assert (other.verdict, other.clear) == ("worse", True)
+    assert dataclasses.replace(sure, low=-0.1).verdict == "undecided"
+    assert dataclasses.replace(sure, p_holm_low=0.05, p_holm_high=0.06).verdict == "undecided"
+    near = dataclasses.replace(sure, p_holm_high=0.05)
+    assert (near.verdict, near.clear) == ("at the threshold", False)
+
+
+def test_p_hangs_on_the_items_alone(tmp_path: Path) -> None:
+    # Forty scores that are multiples of no step: their exchanges are drawn, by a hash of them.
+    (result,) = run_on(tmp_path, "random(20)").results
+    generator = np.random.default_rng(3)
+    one, two = generator.uniform(size=40), generator.uniform(size=40)
+    of = dataclasses.replace(result, statistic="mean")
+    tables = [pl.DataFrame({"item": range(40), "value": each}) for each in (one, two)]
+
+    def compared(first: str, second: str, **how: int) -> Comparison:
+        entries = [dataclasses.replace(of, model=first), dataclasses.replace(of, model=second)]
+        (found,) = compare_results(list(zip(entries, tables, strict=True)), **how)
+        return found
+
+    found = compared("a", "b")
+    assert found.p_low < found.p_value < found.p_high
+    # Another name of a model, and another order of the two, changes nothing.
+    assert compared("a", "renamed").p_value == found.p_value
+    tables.reverse()
+    assert compared("b", "a").p_value == found.p_value
+    # What other exchanges of the same items give lies between the ends.
+    others = [compared("a", "b", draw=draw, resamples=20_000) for draw in range(1, 11)]
+    assert len({each.p_value for each in others}) > 1
+    assert all(each.p_low <= found.p_value <= each.p_high for each in others)
+
+
+def test_hits_need_no_draws(tmp_path: Path) -> None:
+    # Of 60 items the first model hits 14 that the second misses, and misses 4 that it hits:
+    # McNemar's exact test, 2 P(Bin(18, 1/2) >= 14) = 8096 / 2^18 (by hand: 3060 + 816 + 153 + 18
+    # + 1 = 4048 ways on either side).
+    (result,) = run_on(tmp_path, "random(20)").results
+    hits = np.array([1.0] * 30 + [1.0] * 14 + [0.0] * 4 + [0.0] * 12)
+    misses = np.array([1.0] * 30 + [0.0] * 14 + [1.0] * 4 + [0.0] * 12)
+    entries = [
+        (
+            dataclasses.replace(result, statistic="mean", model=model),
+            pl.DataFrame({"item": range(60), "value": values}),
+        )
+        for model, values in (("a", hits), ("b", misses))
+    ]
+    found = [compare_results(entries, draw=draw)[0] for draw in range(3)]
+    assert {(each.p_low, each.p_value, each.p_high) for each in found} == {(found[0].p_value,) * 3}
+    assert found[0].p_value == pytest.approx(8096 / 2**18, rel=1e-12)
 
 
 def entry(

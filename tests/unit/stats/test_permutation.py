@@ -108,8 +108,49 @@ def test_random_swaps_agree_with_all_swaps() -> None:
 
 
 def test_p_is_never_zero() -> None:
-    test = paired_permutation_test(row_means, np.ones(200), np.zeros(200), resamples=999, seed=1)
-    assert (test.difference, test.p_value) == (1.0, 1 / 1000)
+    # Exchanges of any statistic but a mean are drawn; those of means are counted.
+    drawn = paired_permutation_test(
+        lambda scores: scores.sum(axis=-1), np.ones(200), np.zeros(200), resamples=999, seed=1
+    )
+    assert (drawn.difference, drawn.p_value) == (200.0, 1 / 1000)
+    assert drawn.p_low == 0 < drawn.p_value < drawn.p_high
+    counted = paired_permutation_test(row_means, np.ones(200), np.zeros(200), resamples=999, seed=1)
+    assert (counted.difference, counted.p_value) == (1.0, 2 / 2**200)
+    many = paired_permutation_test(row_means, np.ones(3000), np.zeros(3000), seed=1)
+    assert 0 < many.p_value < 1e-300
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("parts", [1, 5, 12])
+def test_counted_exchanges_are_those_enumerated(alternative: Alternative, parts: int) -> None:
+    # Sixteen groups of 48 items, with scores in ones, fifths or twelfths: 2^16 exchanges are
+    # tried one by one, or counted where fewer are allowed.
+    generator = np.random.default_rng(parts)
+    a, b = generator.integers(0, parts + 1, (2, 48)) / parts
+    groups = np.repeat(np.arange(16), 3)
+    tried, counted = (
+        paired_permutation_test(
+            row_means, a, b, seed=1, clusters=groups, alternative=alternative, resamples=most
+        )
+        for most in (2**16, 100)
+    )
+    assert tried.exact
+    assert counted.exact
+    assert (counted.p_low, counted.p_high) == (counted.p_value, counted.p_value)
+    assert counted.p_value == pytest.approx(tried.p_value, rel=1e-12)
+    assert counted.difference == pytest.approx(tried.difference)
+
+
+def test_the_ends_of_a_drawn_p_hold_the_exact_one() -> None:
+    exact = paired_permutation_test(row_means, A[:16], B[:16], seed=1, resamples=2**16)
+    drawn = [
+        paired_permutation_test(row_means, A[:16], B[:16], seed=seed, resamples=2000)
+        for seed in range(200)
+    ]
+    # 99.9 % certain: of 200, two outside would happen once in sixty times.
+    assert sum(not each.p_low <= exact.p_value <= each.p_high for each in drawn) <= 1
+    width = np.mean([each.p_high - each.p_low for each in drawn])
+    assert width < 7 * np.sqrt(0.25 / 2000)
 
 
 def test_equal_scores_have_p_one() -> None:
