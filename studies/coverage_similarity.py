@@ -75,14 +75,14 @@ def _coverage(
     metric: Leading, n: int, words: int | None, share: float, shape: str, samples: int, seed: int
 ) -> Iterator[float]:
     generator = np.random.default_rng(seed)
-    left, right = _pairs(generator, n, words)
+    left, right = draw_words(generator, n, words)
     bend = SHAPES[shape]
     for rho in RHOS:
         truth = _truth(metric, shape, rho)
         held = tried = drawn = 0
         while tried < samples and drawn < MOST_DRAWS * samples:
             drawn += 1
-            x, y = _draw(generator, left, right, share, rho)
+            x, y = draw_variables(generator, left, right, share, rho)
             x, y = bend[0](x), bend[1](y)
             if np.ptp(x) == 0 or np.ptp(y) == 0:
                 continue
@@ -95,7 +95,10 @@ def _coverage(
             yield held / tried
 
 
-def _pairs(generator: np.random.Generator, n: int, words: int | None) -> tuple[Indices, Indices]:
+def draw_words(
+    generator: np.random.Generator, n: int, words: int | None
+) -> tuple[Indices, Indices]:
+    """Return the two words of each pair, (n,) and (n,), as numbers."""
     if words is None:
         return np.arange(n), np.arange(n) + n
     every = np.array([(i, j) for i in range(words) for j in range(i)])
@@ -103,7 +106,7 @@ def _pairs(generator: np.random.Generator, n: int, words: int | None) -> tuple[I
     return chosen[:, 0], chosen[:, 1]
 
 
-def _draw(
+def draw_variables(
     generator: np.random.Generator, left: Indices, right: Indices, share: float, rho: float
 ) -> Floats:
     """Return two variables (2, n) of correlation rho."""
@@ -117,6 +120,6 @@ def _draw(
 @cache
 def _truth(metric: Leading, shape: str, rho: float) -> float:
     apart = np.arange(300_000)
-    x, y = _draw(np.random.default_rng(0), apart, apart, 0.0, rho)
+    x, y = draw_variables(np.random.default_rng(0), apart, apart, 0.0, rho)
     bend = SHAPES[shape]
     return METRICS[metric](bend[0](x), bend[1](y))

@@ -240,26 +240,29 @@ def _few_words(result: Result) -> str | None:
     return None if share is None or share >= ENOUGH_WORDS else write_percent(share)
 
 
-#: A score without an interval can be beyond chance if it has as many items; fewer show nothing.
-#: The legend of the verdict names the number.
-_MANY_ITEMS = 30
+#: A score without an interval has to lie so many times as far from the null's mean as the null
+#: reaches. Pairs that share words make a null that shuffles pairs look sharper than it is, and more
+#: pairs do not help (``studies/coverage_chance.py``). The legend of the verdict names the number.
+_TIMES_AS_FAR = 2.0
 
 
 def is_chance(result: Result) -> bool:
     """Tell whether a score is not told apart from chance.
 
-    It is, where it lies beyond what the null reaches and its interval beyond the null's mean;
-    a score without an interval is, if it has many items and lies beyond the null.
+    It is, where it lies beyond what the null reaches and its interval beyond the null's mean. A
+    score without an interval has to lie twice as far beyond; a mean that has none, for it is of one
+    cluster or two items, never does.
     """
     null, ends = result.baseline, result.interval
-    if ends is None and result.n_covered < _MANY_ITEMS:
-        return True
+    sign, reach = (-1, null.low) if is_lower_better(result) else (1, null.high)
+    beyond = sign * (result.score - null.mean)
     if ends is None:
-        lower = is_lower_better(result)
-        return result.score >= null.low if lower else result.score <= null.high
-    if is_lower_better(result):
-        return result.score >= null.low or ends.high >= null.mean
-    return result.score <= null.high or ends.low <= null.mean
+        # A fit to words (QVEC) has no interval for other reasons, and a null of its own.
+        lone = result.statistic == "mean" and "dimensions" not in result.others
+        return lone or beyond <= _TIMES_AS_FAR * sign * (reach - null.mean)
+    if sign < 0:
+        return result.score >= reach or ends.high >= null.mean
+    return result.score <= reach or ends.low <= null.mean
 
 
 def stands_out(result: Result, rivals: Sequence[Result]) -> bool:

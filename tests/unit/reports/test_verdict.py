@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from lydite.reports.page import MARGIN, WIDTH, Verdict, verdict_table
+from lydite.reports.page import MARGIN, WIDTH, Verdict, is_chance, verdict_table
 from lydite.results.record import Failure, Result
 
 
@@ -71,6 +72,24 @@ def test_coverage_and_chance_are_marked(make_result: Callable[..., Result]) -> N
     assert found["half"].coverage == "94.0\u00a0%"
     # The null baseline reaches to 0.095.
     assert [found[name].chance for name in ("whole", "chance")] == [False, True]
+
+
+def test_a_score_without_an_interval_lies_twice_as_far_from_chance(
+    make_result: Callable[..., Result],
+) -> None:
+    def of(score: float, **kind: object) -> Result:
+        result = replace(make_result("a", score=score), interval=None)
+        return replace(result, **kind)  # type: ignore[arg-type]
+
+    null = make_result("a").baseline
+    edge = null.mean + 2 * (null.high - null.mean)
+    # Pearson's r, and a fit to words such as QVEC's, whatever the number of items.
+    for kind in ({"statistic": "pearson"}, {"statistic": "mean", "others": {"dimensions": 50.0}}):
+        assert is_chance(of(edge - 0.001, **kind))
+        assert not is_chance(of(edge + 0.001, **kind))
+        assert not is_chance(of(edge + 0.001, n_covered=5, **kind))
+    # Any other mean has no interval because it is of one cluster, which has luck of its own.
+    assert is_chance(of(0.99, statistic="mean", others={}))
 
 
 def test_all_rows_of_a_column_share_its_axis(make_result: Callable[..., Result]) -> None:
