@@ -15,6 +15,7 @@ from typing import IO
 from lydite.errors import InputError, ResourceError
 
 _BLOCK = 1 << 20
+_HEAD = 1 << 16
 
 
 def cache_dir(*parts: str) -> Path:
@@ -87,6 +88,66 @@ def atomic_write_text(path: Path, text: str) -> None:
 
 
 @contextlib.contextmanager
+def output_writer(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file that a user names, atomically, unless it would take the place of another's."""
+    check_output(path)
+    with atomic_writer(path) as stream:
+        yield stream
+    _note_output(path)
+
+
+def write_output(path: Path, text: str) -> None:
+    """Write a whole text file that a user names, in UTF-8; see `output_writer`."""
+    with output_writer(path) as stream:
+        stream.write(text.encode("utf-8"))
+
+
+def check_output(path: Path) -> None:
+    """Refuse to replace a file that Lydite did not write, best before hours of work.
+
+    It wrote a page that says so, a safetensors file with a provenance, and what the cache notes
+    with the size and time that the file still has. An empty file is nobody's.
+    """
+    try:
+        stat = path.stat()
+    except OSError:
+        return
+    if not stat.st_size or not path.is_file() or _is_noted(path, stat) or _says_so(path):
+        return
+    raise InputError(
+        f"{path}: there is a file that Lydite did not write, or that was changed since; it is not "
+        "replaced",
+        hint="name another file, or move this one away",
+    )
+
+
+def _says_so(path: Path) -> bool:
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD)
+    if path.suffix == ".html":
+        return b'<meta name="generator" content="Lydite">' in head
+    marks = (b'"__metadata__": {"format": "lydite-space"', b'"__metadata__":{"provenance":')
+    return path.suffix == ".safetensors" and any(mark in head for mark in marks)
+
+
+def _note_path(path: Path) -> Path:
+    return cache_dir("written") / sha256_text(str(path.resolve()))
+
+
+def _is_noted(path: Path, stat: os.stat_result) -> bool:
+    with contextlib.suppress(OSError, ValueError):
+        return _note_path(path).read_text("ascii") == f"{stat.st_size} {stat.st_mtime_ns}"
+    return False
+
+
+def _note_output(path: Path) -> None:
+    # Without a cache the next writer has to ask.
+    with contextlib.suppress(OSError):
+        stat = path.stat()
+        atomic_write_text(_note_path(path), f"{stat.st_size} {stat.st_mtime_ns}")
+
+
+@contextlib.contextmanager
 def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
     """Hold a file that no other process or thread can hold meanwhile.
 
@@ -115,9 +176,10 @@ def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
         try:
             yield
         finally:
-            # Windows removes no open file.
+            # Windows removes no open file. One with anything in it was never a lock.
             with contextlib.suppress(OSError):
-                path.unlink()
+                if not path.stat().st_size:
+                    path.unlink()
     finally:
         stream.close()
 

@@ -14,6 +14,9 @@ Vectors: TypeAlias = NDArray[np.float32]
 Indices: TypeAlias = NDArray[np.int64]
 Mask: TypeAlias = NDArray[np.bool_]
 
+#: Numbers in data are at most this large: the sum of squares of billions of them is still a number.
+LARGEST = 1e140
+
 #: Plain data, as JSON knows it.
 Plain: TypeAlias = Any
 PlainMapping: TypeAlias = Mapping[str, Plain]

@@ -5,8 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from lydite.errors import ResourceError
-from lydite.storage import atomic_write_text, atomic_writer, cache_dir, sha256_file, sha256_text
+from lydite.errors import InputError, ResourceError
+from lydite.storage import (
+    atomic_write_text,
+    atomic_writer,
+    cache_dir,
+    check_output,
+    locked,
+    sha256_file,
+    sha256_text,
+    write_output,
+)
 
 
 def test_the_cache_is_where_the_environment_says(
@@ -126,3 +135,50 @@ def test_sha256_of_a_text() -> None:
     # The test vector of FIPS 180-2 for "abc".
     assert sha256_text("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert sha256_text("\udce9") != sha256_text("\udcea")
+
+
+def test_a_file_that_lydite_did_not_write_is_not_replaced(tmp_path: Path) -> None:
+    """A suite's ``[zoo] folder`` once replaced a user's file of the name of a space."""
+    path = tmp_path / "thesis.csv"
+    path.write_text("mine")
+    with pytest.raises(InputError, match="that Lydite did not write") as caught:
+        write_output(path, "ours")
+    assert path.read_text() == "mine"
+    assert "name another file" in str(caught.value)
+
+
+def test_what_lydite_wrote_is_replaced_until_somebody_changes_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    write_output(path, "one")
+    write_output(path, "two")
+    assert path.read_text() == "two"
+    path.write_text("two, and a remark of mine")
+    with pytest.raises(InputError, match="or that was changed since"):
+        write_output(path, "three")
+
+
+@pytest.mark.parametrize(
+    ("name", "head"),
+    [
+        ("report.html", b'<!doctype html><meta name="generator" content="Lydite">'),
+        ("a.safetensors", b'\x40\0\0\0\0\0\0\0{"__metadata__": {"format": "lydite-space"}}'),
+        ("b.safetensors", b'\x40\0\0\0\0\0\0\0{"__metadata__":{"provenance":"{}"}}'),
+        ("empty.txt", b""),
+    ],
+)
+def test_files_that_say_who_wrote_them_need_no_note(tmp_path: Path, name: str, head: bytes) -> None:
+    path = tmp_path / name
+    path.write_bytes(head)
+    check_output(path)
+    if head:
+        path.write_bytes(head.replace(b"ydite", b"").replace(b"provenance", b"x"))
+        with pytest.raises(InputError, match="did not write"):
+            check_output(path)
+
+
+def test_a_lock_does_not_remove_a_file_with_something_in_it(tmp_path: Path) -> None:
+    path = tmp_path / ".lock"
+    path.write_text("mine")
+    with locked(path):
+        pass
+    assert path.read_text() == "mine"

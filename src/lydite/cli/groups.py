@@ -25,7 +25,7 @@ from lydite.drawing.table import Column, Table
 from lydite.errors import InputError
 from lydite.resources.catalogue import Located, locate
 from lydite.results.provenance import versions
-from lydite.storage import atomic_write_text, sha256_file, user_path
+from lydite.storage import sha256_file, user_path, write_output
 from lydite.types import PlainMapping
 
 EXAMPLES = """
@@ -115,7 +115,7 @@ def groups(
         "versions": versions(),
     }
     sidecar = target.with_name(f"{target.name}.provenance.json")
-    atomic_write_text(sidecar, json.dumps(provenance, ensure_ascii=False, indent=2) + "\n")
+    write_output(sidecar, json.dumps(provenance, ensure_ascii=False, indent=2) + "\n")
     _print(made, form, histogram=histogram)
     say(f"{len(made)} sentences in {len(made.names)} groups: {target}", quiet=quiet)
 

@@ -19,7 +19,7 @@ from lydite.metaevaluation.evaluation import MetaEvaluation
 from lydite.metaevaluation.evaluation import meta as meta_of
 from lydite.metaevaluation.tables import comparison_tables, grid_table, long_table, meta_json
 from lydite.metaevaluation.verdict import overall_verdict
-from lydite.storage import atomic_write_text
+from lydite.storage import write_output
 
 EXAMPLES = """
 Examples:
@@ -184,11 +184,11 @@ def _save(found: MetaEvaluation, folder: Path, *, title: str) -> None:
     from lydite.reports.page import write_meta_page
 
     folder.mkdir(parents=True, exist_ok=True)
-    atomic_write_text(folder / "meta.json", meta_json(found) + "\n")
+    write_output(folder / "meta.json", meta_json(found) + "\n")
     for name, table in _tables(found).items():
-        atomic_write_text(folder / f"{name}.txt", _as_text(table))
-        atomic_write_text(folder / f"{name}.tex", render(table, "latex"))
-        atomic_write_text(folder / f"{name}.csv", render(table, "csv"))
+        write_output(folder / f"{name}.txt", _as_text(table))
+        write_output(folder / f"{name}.tex", render(table, "latex"))
+        write_output(folder / f"{name}.csv", render(table, "csv"))
     write_meta_page(found, folder / "report.html", title=title)
 
 

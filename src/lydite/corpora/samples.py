@@ -32,7 +32,7 @@ from lydite.corpora.running_text import RunningText
 from lydite.corpora.terms import Term
 from lydite.errors import FormatError, InputError
 from lydite.files.lines import text_lines
-from lydite.storage import atomic_write_text, sha256_text
+from lydite.storage import sha256_text, write_output
 from lydite.types import Context
 
 NEVER = "never occurs"
@@ -273,7 +273,7 @@ def write_samples(samples: Samples, path: Path, *, layout: Layout = "masked") ->
     if layout not in get_args(Layout):
         raise InputError(f"expected the layout masked or marked, got {layout!r}")
     lines = _masked_lines(samples.terms) if layout == "masked" else _marked_lines(samples.terms)
-    atomic_write_text(path, "".join(f"{line}\n" for line in lines))
+    write_output(path, "".join(f"{line}\n" for line in lines))
 
 
 def _notes(absent: Sequence[int]) -> tuple[str, ...]:

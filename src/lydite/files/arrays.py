@@ -17,6 +17,7 @@ import uuid
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +167,73 @@ def write_arrays(
     """Write those arrays that have a kind, a file each, as it; `seal` comes after."""
     for name, kind in kinds.items():
         np.ascontiguousarray(arrays[name], dtype=kind).tofile(folder / name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fit:
+    """What an array has to be before compiled code reads it without looking.
+
+    Numbers are always finite; ``low`` and ``below`` bound them. ``ends`` makes it offsets: from 0,
+    never falling, up to that.
+    """
+
+    shape: tuple[int, ...]
+    kind: DTypeLike | None = None
+    low: float | None = None
+    below: float | None = None
+    ends: int | None = None
+
+
+def check_fit(arrays: Mapping[str, NDArray[Any]], fits: Mapping[str, Fit]) -> None:
+    """Raise a ValueError that names the first array that is not what it has to be.
+
+    >>> check_fit({"starts": np.array([0, 3, 2])}, {"starts": Fit(shape=(3,), ends=2)})
+    Traceback (most recent call last):
+    ...
+    ValueError: expected offsets that rise from 0 to 2 in 'starts', got others
+    """
+    for name, fit in fits.items():
+        array = arrays.get(name)
+        kind = None if fit.kind is None else np.dtype(fit.kind)
+        if array is None or array.shape != fit.shape or (kind is not None and array.dtype != kind):
+            wanted = f"{'numbers' if kind is None else kind} {fit.shape}"
+            got = "nothing" if array is None else f"{array.dtype} {array.shape}"
+            raise ValueError(f"expected {wanted} in {name!r}, got {got}")
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise ValueError(f"expected finite numbers in {name!r}, got NaN or infinity")
+        if not array.size:
+            continue
+        if fit.ends is not None and (
+            array[0] != 0 or array[-1] != fit.ends or (array[1:] < array[:-1]).any()
+        ):
+            raise ValueError(
+                f"expected offsets that rise from 0 to {fit.ends} in {name!r}, got others"
+            )
+        if fit.low is not None and array.min() < fit.low:
+            raise ValueError(f"expected numbers from {fit.low} in {name!r}, got {array.min()}")
+        if fit.below is not None and array.max() >= fit.below:
+            raise ValueError(f"expected numbers below {fit.below} in {name!r}, got {array.max()}")
+
+
+def rows_fit(arrays: Mapping[str, NDArray[Any]], *, rows: int, width: int) -> dict[str, Fit]:
+    """Return what the arrays of a matrix in compressed rows, (rows, width), have to be."""
+    count = len(arrays["columns"])
+    return {
+        "starts": Fit(shape=(rows + 1,), ends=count),
+        "columns": Fit(shape=(count,), low=0, below=width),
+        "values": Fit(shape=(count,)),
+    }
+
+
+def words_fit(arrays: Mapping[str, NDArray[Any]], before: str = "") -> dict[str, Fit]:
+    """Return what the arrays of a vocabulary have to be."""
+    count = len(arrays[f"{before}offsets"]) - 1
+    letters = len(arrays[f"{before}letters"])
+    fits = {f"{before}offsets": Fit(shape=(max(count, 0) + 1,), ends=letters)}
+    if "order" in arrays:
+        fits["order"] = Fit(shape=(count,), low=0, below=count)
+        fits["hashes"] = Fit(shape=(count,))
+    return fits
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydite.errors import FormatError
-from lydite.storage import atomic_writer
+from lydite.storage import output_writer
 from lydite.types import PlainMapping
 
 
@@ -25,7 +25,7 @@ def write_tensors(
     whole = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
     # One entry alone: the library writes several in an order that changes from run to run.
     metadata = {"provenance": json.dumps(provenance, ensure_ascii=False, sort_keys=True)}
-    with atomic_writer(path) as stream:
+    with output_writer(path) as stream:
         stream.write(save(whole, metadata))
 
 

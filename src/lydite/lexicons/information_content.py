@@ -24,7 +24,7 @@ from lydite.lexicons.frequencies import read_frequencies
 from lydite.lexicons.meanings import parts_of_speech, word_senses
 from lydite.lexicons.taxonomy import Taxonomy, closure, numbers_below
 from lydite.lexicons.wordnet.database import WordNet
-from lydite.storage import atomic_write_text, sha256_file, sha256_text
+from lydite.storage import sha256_file, sha256_text, write_output
 from lydite.types import Floats, Indices
 
 Counting: TypeAlias = Literal["resnik", "all"]
@@ -161,7 +161,7 @@ def write_counts(taxonomy: Taxonomy, own: Floats, path: Path) -> None:
                 hint="a concept stands on a line of its own, with a tab after it",
             )
         lines.append(f"{name}\t{repr(count).removesuffix('.0')}\n")
-    atomic_write_text(path, "".join(lines))
+    write_output(path, "".join(lines))
 
 
 _SIMILARITY = "wnver::"

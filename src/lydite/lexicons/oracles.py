@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +12,8 @@ import numpy as np
 
 from lydite.errors import FormatError, InputError
 from lydite.files.lines import numbered_lines
-from lydite.storage import atomic_write_text
-from lydite.types import Floats
+from lydite.storage import write_output
+from lydite.types import LARGEST, Floats
 
 Join: TypeAlias = Literal["intersection", "union"]
 
@@ -91,7 +90,7 @@ def _weights(text: str) -> dict[str, float] | None:
     if not isinstance(features, dict):
         return None
     weights = features.values()
-    good = set(map(type, weights)) <= {float} and all(map(math.isfinite, weights))
+    good = set(map(type, weights)) <= {float} and all(abs(weight) <= LARGEST for weight in weights)
     return features if good else None
 
 
@@ -153,7 +152,7 @@ def write_oracle(oracle: Oracle, path: Path) -> None:
     all.
     """
     lines = [_line(oracle, row) for row in range(len(oracle))]
-    atomic_write_text(path, "".join(lines))
+    write_output(path, "".join(lines))
 
 
 def _line(oracle: Oracle, row: int) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import numpy as np
 
 from lydite.errors import FormatError
 from lydite.files.lines import numbered_lines
-from lydite.types import Floats
+from lydite.types import LARGEST, Floats
 
 _HINT = "one pair per line: word1 <tab> word2 <tab> rating"
 
@@ -41,7 +40,7 @@ def read_pairs(path: Path) -> RatedPairs:
         rating = _rating(fields)
         if first == 0 and rating is None and len(fields) >= 3:
             continue
-        if rating is None or not math.isfinite(rating) or not (fields[0] and fields[1]):
+        if rating is None or not abs(rating) <= LARGEST or not (fields[0] and fields[1]):
             raise FormatError(
                 f"expected two words and a rating, got {line[:60]!r}",
                 path=path,

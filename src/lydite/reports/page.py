@@ -39,7 +39,7 @@ from lydite.results.trials import (
     resource_title,
     trials,
 )
-from lydite.storage import atomic_write_text
+from lydite.storage import write_output
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -350,7 +350,7 @@ def write_report(
     ``suite_text`` is the suite in TOML that gives these results again, if there is one.
     """
     page = render_report(results, failures, title=title, suite_text=suite_text, items=items)
-    atomic_write_text(path, page)
+    write_output(path, page)
 
 
 def render_report(
@@ -464,7 +464,7 @@ def _lines(text: str) -> Markup:
 
 def write_meta_page(found: MetaEvaluation, path: Path, *, title: str) -> None:
     """Write the report; a reader sees the old file or the whole new one."""
-    atomic_write_text(path, render_meta_page(found, title=title))
+    write_output(path, render_meta_page(found, title=title))
 
 
 def render_meta_page(found: MetaEvaluation, *, title: str) -> str:

@@ -13,13 +13,20 @@ import hashlib
 import io
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from lydite.errors import FormatError, InputError, LyditeError, ResourceError
 from lydite.results.record import Failure, Items, Result, to_line
-from lydite.storage import atomic_write_text, atomic_writer, locked, sha256_file
+from lydite.storage import (
+    atomic_write_text,
+    atomic_writer,
+    check_output,
+    locked,
+    sha256_file,
+)
 from lydite.types import PlainMapping
 
 _RESULTS = "results.jsonl"
@@ -30,6 +37,8 @@ _LOCK = ".lock"
 #: The columns of an item table that hold numbers; all others but ``covered`` are text.
 _NUMBERS = {"gold", "predicted", "value"}
 _DELETE = "delete that line; the run will make the result again"
+#: How `Suite.to_toml` begins.
+_WRITTEN = re.compile(r'name = "[^\n]*"\nseeds = \[[\d, ]*\]\n')
 
 T = TypeVar("T")
 
@@ -109,6 +118,7 @@ class RunStore:
         if not failures and not (self.folder / _FAILURES).exists():
             return
         lines = [to_line(failure) + "\n" for failure in failures]
+        self.failures()  # raises if what is there is not a list of failures
         with self._writing():
             atomic_write_text(self.folder / _FAILURES, "".join(lines))
 
@@ -123,7 +133,17 @@ class RunStore:
                 hint="rename the file",
             ) from error
         with self._writing():
+            self._check_suite(text)
             atomic_write_text(self.folder / _SUITE, text)
+
+    def _check_suite(self, text: str) -> None:
+        """Refuse to put a suite in the place of one that somebody wrote by hand."""
+        path = self.folder / _SUITE
+        old = path.read_text("utf-8", "replace") if path.is_file() else ""
+        # What a run wrote has no comment and this beginning, here or on another machine.
+        comments = any(line.lstrip().startswith("#") for line in old.splitlines())
+        if old != text and (comments or not _WRITTEN.match(old)):
+            check_output(path)
 
     def items(self, result: Result) -> Any:  # noqa: ANN401 - a polars.DataFrame
         """Read the item table of a result as a Polars data frame."""

@@ -17,7 +17,7 @@ from lydite.lexicons.taxonomy_files import open_taxonomy
 from lydite.recipe import Product, Recipe
 from lydite.resources.catalogue import Located, locate
 from lydite.results.provenance import versions
-from lydite.storage import atomic_write_text, sha256_file, user_path
+from lydite.storage import sha256_file, user_path, write_output
 from lydite.trained.inputs import check_other_file, located_as
 from lydite.types import Floats, PlainMapping
 
@@ -100,7 +100,7 @@ class InformationContentTraining(Recipe):
         }
         provenance = {**about, "sha256": sha256_file(target), "versions": versions()}
         sidecar = target.with_name(f"{target.name}.provenance.json")
-        atomic_write_text(sidecar, json.dumps(provenance, ensure_ascii=False, indent=2) + "\n")
+        write_output(sidecar, json.dumps(provenance, ensure_ascii=False, indent=2) + "\n")
         return Product(
             line=f"{about['concepts']:,} of {len(tree):,} concepts: {target}",
             data=about,

@@ -9,7 +9,7 @@ from pathlib import Path
 from lydite.errors import InputError
 from lydite.resources.catalogue import Located, locate
 from lydite.spaces.formats.writing import keeps_all
-from lydite.storage import user_path
+from lydite.storage import check_output, user_path
 
 
 def located_as(names: Iterable[str], kinds: Sequence[str], what: str) -> list[Located]:
@@ -32,6 +32,7 @@ def running_text(names: Iterable[str]) -> list[Located]:
 def check_other_file(out: Path, located: Iterable[Located]) -> None:
     """Refuse to write over what is read."""
     target = user_path(out)
+    check_output(target)
     if target.exists() and any(target.samefile(path) for path in paths_of(located)):
         raise InputError(
             f"{out}: expected another file to write to than one that is read",
@@ -42,6 +43,7 @@ def check_other_file(out: Path, located: Iterable[Located]) -> None:
 def check_space_file(out: Path) -> None:
     """Refuse a file that a trained space could not be written to."""
     target = user_path(out)
+    check_output(target)
     if not keeps_all(target):
         raise InputError(
             f"{out}: expected a name that ends in .safetensors (then .gz, .xz or .zst)",

@@ -25,7 +25,7 @@ from lydite.lexicons.wordnet.database import WordNet, open_wordnet
 from lydite.recipe import Product, Recipe
 from lydite.resources.catalogue import Located, locate
 from lydite.results.provenance import versions
-from lydite.storage import atomic_write_text, sha256_file, user_path
+from lydite.storage import sha256_file, user_path, write_output
 from lydite.trained.inputs import check_other_file, located_as
 
 _KINDS = ("corpus", "treebank", "taxonomy", "lexicon", "oracle")
@@ -97,7 +97,7 @@ class OracleTraining(Recipe):
             "versions": versions(),
         }
         sidecar = target.with_name(f"{target.name}.provenance.json")
-        atomic_write_text(sidecar, json.dumps(about, ensure_ascii=False, indent=2) + "\n")
+        write_output(sidecar, json.dumps(about, ensure_ascii=False, indent=2) + "\n")
         rows = [{"source": source["name"], **counts} for source, counts in counted]
         data: dict[str, Any] = {**sizes, "sources": rows}
         tables = [_summary(rows, joined)]

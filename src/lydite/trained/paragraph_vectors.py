@@ -51,6 +51,7 @@ from lydite.corpora.paraphrases.load import every_sentence
 from lydite.corpora.preparation import Preparation
 from lydite.declare import SEEDS, Inline, Option, Param, State
 from lydite.errors import FormatError, InputError, MissingExtraError, ResourceError
+from lydite.files.arrays import Fit, check_fit
 from lydite.files.tensors import read_provenance, write_tensors
 from lydite.models.catalogue import Model
 from lydite.models.embedding_cache import as_texts
@@ -298,24 +299,25 @@ def _mapped(path: Path) -> dict[str, NDArray[Any]]:
 
 def _check(path: Path, recipe: ParagraphRecipe, tensors: dict[str, NDArray[Any]]) -> None:
     """Refuse tensors that do not fit each other: compiled code reads them without looking."""
-    words = len(tensors["counts"]) if "counts" in tensors else 0
-    expected: dict[str, tuple[type[np.generic], tuple[int, ...]]] = {
-        "counts": (np.int64, (words,)),
-        "offsets": (np.int64, (words + 1,)),
-        "outputs": (np.float32, (words + recipe.pads, recipe.inputs)),
+    size = {name: tensor.size for name, tensor in tensors.items()}
+    words, letters = size.get("counts", 0), size.get("words", 0)
+    expected = {
+        "counts": Fit(shape=(words,), kind=np.int64, low=1, below=1 << 53),
+        "words": Fit(shape=(letters,), kind=np.uint8),
+        "offsets": Fit(shape=(words + 1,), kind=np.int64, ends=letters),
+        "outputs": Fit(shape=(words + recipe.pads, recipe.inputs), kind=np.float32),
+        "seen": Fit(shape=(size.get("seen", 0),), kind=np.uint64),
     }
     if recipe.pads:
-        expected["vectors"] = (np.float32, (words, recipe.dim))
-        expected["padding"] = (np.float32, (recipe.dim,))
-    for name, whole in (("words", np.uint8), ("seen", np.uint64)):
-        expected[name] = (whole, (tensors[name].size if name in tensors else 0,))
-    for name, (kind, shape) in expected.items():
-        array = tensors.get(name)
-        if array is None or array.dtype != kind or array.shape != shape:
-            got = "nothing" if array is None else f"{array.dtype} {array.shape}"
-            raise FormatError(
-                f"expected {np.dtype(kind)} {shape} in {name!r}, got {got}", path=path, hint=_HINT
-            )
+        expected["vectors"] = Fit(shape=(words, recipe.dim), kind=np.float32)
+        expected["padding"] = Fit(shape=(recipe.dim,), kind=np.float32)
+    if "paragraphs" in tensors:
+        count = size["paragraphs"] // recipe.dim
+        expected["paragraphs"] = Fit(shape=(count, recipe.dim), kind=np.float32)
+    try:
+        check_fit(tensors, expected)
+    except ValueError as error:
+        raise FormatError(str(error), path=path, hint=_HINT) from error
     _check_words(path, tensors)
 
 

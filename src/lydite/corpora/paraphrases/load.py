@@ -38,7 +38,7 @@ from lydite.corpora.paraphrases.layouts import (
     sniff,
 )
 from lydite.errors import FormatError, InputError, ResourceError
-from lydite.storage import atomic_writer
+from lydite.storage import output_writer
 
 _LEFT_OUT = "pairs that are no paraphrases left out"
 _JOINED = "of these, joined through other pairs"
@@ -335,7 +335,7 @@ def write_groups(groups: ParaphraseGroups, path: Path) -> None:
     for text, label in zip(groups.texts, groups.labels.tolist(), strict=True):
         members[label].append(text)
     listed = zip(groups.names, members, strict=True)
-    with atomic_writer(path) as raw:
+    with output_writer(path) as raw:
         if path.suffix.lower() in _LINES:
             _write_lines(listed, raw)
         else:

@@ -19,7 +19,7 @@ from lydite.errors import FormatError, InputError
 from lydite.files.lines import text_lines
 from lydite.resources.catalogue import Located
 from lydite.storage import sha256_file
-from lydite.types import Context
+from lydite.types import LARGEST, Context
 
 _NO_NONCE = "sentences without ___"
 _NO_SENTENCE = "trials without a sentence that has ___"
@@ -129,7 +129,7 @@ def _ratings(text: str, expected: int, path: Path, line: int) -> tuple[float, ..
         ratings = tuple(map(float, text.split(",")))
     except ValueError:
         ratings = ()
-    if len(ratings) != expected:
+    if len(ratings) != expected or not all(abs(each) <= LARGEST for each in ratings):
         raise FormatError(
             f"expected {expected} ratings, one per probe, got {text.strip()!r}",
             path=path,

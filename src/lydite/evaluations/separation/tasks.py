@@ -294,6 +294,15 @@ def _standard(scores: Floats) -> Floats:
 _PAIR_DRAWS = 1000
 
 
+def _check_known(model: object, known: Mask, name: str) -> None:
+    """Refuse a model that knows nothing: ties of zeros would make a score of chance."""
+    if not known.any():
+        raise UndefinedScoreError(
+            f"{name}: {model_spec(model)} covers none of {len(known)} items",
+            hint="do the words of the data and of the model agree in language, case and spelling?",
+        )
+
+
 def pairs_outcome(model: object, pairs: LabelledPairs, name: str, seed: int) -> Outcome:
     """Score how well a model tells pairs that should be similar from those that should not."""
     if not pairs.dissimilar.any() or not pairs.similar.any():
@@ -308,6 +317,7 @@ def pairs_outcome(model: object, pairs: LabelledPairs, name: str, seed: int) -> 
         every, covered = pair_scores(model, pairs.left, pairs.right)
     places = np.flatnonzero(pairs.similar | pairs.dissimilar)
     scores, known, similar = every[places], covered[places], pairs.similar[places]
+    _check_known(model, known, name)
     left, right, phenomena, bases = (
         [column[i] for i in places]
         for column in (pairs.left, pairs.right, pairs.phenomena, pairs.bases)
@@ -456,6 +466,7 @@ def relation_outcome(
     null = _shuffled_relations(levels, pairs, child_seed(seed, "baseline"))
     values = [_relation_contributions(*each) for each in zip(levels, pairs, areas, strict=True)]
     known = np.concatenate([each.left_known for each in crossed])
+    _check_known(model, known, name)
     pooled = _pooled_relations(crossed, pairs)
     return Outcome(
         metric="auc",
@@ -592,6 +603,7 @@ def qa_outcome(
         ]
     )
     known = _known(crossed, questions)
+    _check_known(model, known, name)
     # Questions on one document are not independent.
     numbers = {each: i for i, each in enumerate(dict.fromkeys(q.document for q in questions))}
     documents = [numbers[each.document] for each in questions]

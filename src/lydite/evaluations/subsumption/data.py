@@ -11,7 +11,7 @@ from lydite.evaluations.catalogue import Call, Plan
 from lydite.evaluations.subsumption.inventory import is_inventory, write_inventory
 from lydite.models.catalogue import load
 from lydite.resources.catalogue import locate, locate_all
-from lydite.storage import atomic_write_text, user_path
+from lydite.storage import user_path, write_output
 
 if TYPE_CHECKING:
     from lydite.evaluations.subsumption.evaluation import Subsumption
@@ -275,5 +275,5 @@ def _save_violations(
                 )
                 for row in question.violations(answers)
             ]
-    atomic_write_text(path, "\n".join(lines) + "\n")
+    write_output(path, "\n".join(lines) + "\n")
     return f"violations: {len(lines) - 1:,} in {path}"

@@ -661,6 +661,12 @@ class Subsumption(Evaluation):
                 f"{lacking(answers)}",
                 hint=way_to_cover(answers),
             )
+        if answers.simple.all_equal:
+            raise UndefinedScoreError(
+                f"{model_spec(model)} gives all words of every triple the same similarity, so that "
+                "each condition is kept by a tie",
+                hint="are its vectors all the same, all zero, or beyond what can be squared?",
+            )
 
     def _outcome(self, answers: Answers, seed: int) -> Outcome:
         covered, inventory = answers.covered, answers.inventory

@@ -34,7 +34,7 @@ from lydite.lexicons.taxonomy import (
 from lydite.progress import current_progress
 from lydite.results.details import Details
 from lydite.spaces.vocabulary import Hashes, mix, spans
-from lydite.storage import atomic_write_text
+from lydite.storage import write_output
 from lydite.types import Floats, Indices, Mask, PlainMapping
 
 #: What sense-level spaces call parts of speech: sense2vec's ``bank|NOUN``.
@@ -449,7 +449,7 @@ def write_inventory(inventory: Inventory, path: Path) -> None:
     names += _SISTERS + (_KEYS if inventory.level == "sense" else ())
     lines = [_TITLE, _ABOUT + said, "\t".join(names)]
     lines += ["\t".join(row) for row in _rows(inventory)]
-    atomic_write_text(path, "\n".join(lines) + "\n")
+    write_output(path, "\n".join(lines) + "\n")
 
 
 def _rows(inventory: Inventory) -> Iterator[list[str]]:

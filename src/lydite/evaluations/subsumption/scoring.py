@@ -136,6 +136,13 @@ class Similarities:
         """Which triples have all three."""
         return np.isfinite(self.ab) & np.isfinite(self.bc) & np.isfinite(self.ac)
 
+    @property
+    def all_equal(self) -> bool:
+        """Whether no triple that is covered has a larger and a smaller similarity."""
+        one, other = (self._at_least(*pair) for pair in ((self.ab, self.ac), (self.ac, self.ab)))
+        third, last = (self._at_least(*pair) for pair in ((self.bc, self.ac), (self.ac, self.bc)))
+        return bool((one & other & third & last)[self.covered].all())
+
     def kept(self) -> Kept:
         """Tell which triples keep which condition: sim(A, B) or sim(B, C) >= sim(A, C)."""
         simple = self._at_least(self.ab, self.ac)

@@ -10,7 +10,7 @@ from lydite.progress import Progress, silent
 from lydite.spaces.formats.catalogue import format_of_name, written_suffixes
 from lydite.spaces.formats.rows import complain_of_words
 from lydite.spaces.space import Space
-from lydite.storage import atomic_writer
+from lydite.storage import output_writer
 from lydite.types import PlainMapping
 
 
@@ -42,7 +42,7 @@ def write_space(
         raise InputError(f"{path}: expected the name of a file to write, got a folder")
     for row, (_, message) in complain_of_words(space.vocabulary.words).items():
         raise InputError(f"{path}: {space.vocabulary[row][:40]!r} cannot be written: {message}")
-    with atomic_writer(path) as raw, open_compressed(raw, compression) as stream:
+    with output_writer(path) as raw, open_compressed(raw, compression) as stream:
         form.write(space, stream, progress, provenance)
 
 

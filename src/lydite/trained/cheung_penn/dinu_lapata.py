@@ -38,7 +38,17 @@ from lydite.corpora.lemmas import FUNCTION_WORDS, lemmatizer
 from lydite.corpora.preparation import Preparation
 from lydite.declare import Inline, Param, State
 from lydite.errors import InputError, MissingExtraError, UnsuitableModelError
-from lydite.files.arrays import check_new, new_folder, opened_arrays, seal, write_arrays
+from lydite.files.arrays import (
+    Fit,
+    check_fit,
+    check_new,
+    new_folder,
+    opened_arrays,
+    rows_fit,
+    seal,
+    words_fit,
+    write_arrays,
+)
 from lydite.models.catalogue import Model, load, model_spec
 from lydite.models.contexts import check_count
 from lydite.models.embedding_cache import as_texts
@@ -237,34 +247,25 @@ def open_senses(folder: Path) -> Senses:
         arrays,
         facts,
     ):
-        return _checked(
-            Senses(
-                lemmas=_vocabulary(arrays["letters"], arrays["offsets"]),
-                contexts=_vocabulary(arrays["context_letters"], arrays["context_offsets"]),
-                lemma_counts=CountMatrix(
-                    starts=arrays["starts"], columns=arrays["columns"], values=arrays["values"]
-                ),
-                context_counts=arrays["contexts"].reshape(-1, int(facts["senses"])),
-                alpha=float(facts["alpha"]),
-                eta=float(facts["eta"]),
-                lemmatizer=str(facts["lemmas"]),
-                preparation=Preparation(**facts["preparation"]),
-                provenance=facts,
-                fingerprint=str(facts["sha256"]),
-            )
+        senses = int(facts["senses"])
+        check_fit(arrays, {**words_fit(arrays), **words_fit(arrays, "context_")})
+        lemmas, contexts = len(arrays["offsets"]) - 1, len(arrays["context_offsets"]) - 1
+        check_fit(arrays, rows_fit(arrays, rows=lemmas, width=senses))
+        check_fit(arrays, {"contexts": Fit(shape=(contexts * senses,))})
+        return Senses(
+            lemmas=_vocabulary(arrays["letters"], arrays["offsets"]),
+            contexts=_vocabulary(arrays["context_letters"], arrays["context_offsets"]),
+            lemma_counts=CountMatrix(
+                starts=arrays["starts"], columns=arrays["columns"], values=arrays["values"]
+            ),
+            context_counts=arrays["contexts"].reshape(-1, senses),
+            alpha=float(facts["alpha"]),
+            eta=float(facts["eta"]),
+            lemmatizer=str(facts["lemmas"]),
+            preparation=Preparation(**facts["preparation"]),
+            provenance=facts,
+            fingerprint=str(facts["sha256"]),
         )
-
-
-def _checked(senses: Senses) -> Senses:
-    counts = senses.lemma_counts
-    fits = (
-        len(counts) == len(senses.lemmas)
-        and len(counts.columns) == len(counts.values) == counts.starts[-1]
-        and len(senses.context_counts) == len(senses.contexts)
-    )
-    if not fits:
-        raise ValueError("arrays do not fit each other")
-    return senses
 
 
 def _vocabulary(letters: NDArray[np.uint8], offsets: NDArray[np.int64]) -> Vocabulary:

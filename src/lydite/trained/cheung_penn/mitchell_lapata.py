@@ -32,7 +32,16 @@ from lydite.corpora.documents import Corpus
 from lydite.corpora.lemmas import FUNCTION_WORDS, lemmatizer
 from lydite.corpora.preparation import Preparation
 from lydite.declare import Inline, Param, State
-from lydite.files.arrays import check_new, new_folder, opened_arrays, seal, write_arrays
+from lydite.files.arrays import (
+    check_fit,
+    check_new,
+    new_folder,
+    opened_arrays,
+    rows_fit,
+    seal,
+    words_fit,
+    write_arrays,
+)
 from lydite.models.baselines import lemma_counts
 from lydite.models.catalogue import Model
 from lydite.models.contexts import check_number
@@ -165,11 +174,12 @@ def open_vectors(folder: Path) -> CountVectors:
 
 
 def _rows(arrays: dict[str, NDArray[Any]], dimensions: int) -> NamedRows:
+    check_fit(arrays, words_fit(arrays))
     words = Vocabulary.of_arrays(arrays)
+    if not 0 < dimensions <= len(words):
+        raise ValueError(f"expected from 1 to {len(words)} dimensions, got {dimensions}")
+    check_fit(arrays, rows_fit(arrays, rows=len(words), width=dimensions))
     starts, columns = arrays["starts"], arrays["columns"]
-    fits = len(starts) == len(words) + 1 > dimensions
-    if not fits or not len(columns) == len(arrays["values"]) == starts[-1]:
-        raise ValueError("arrays do not fit each other")
     return NamedRows(
         words=words,
         dimensions=Vocabulary.build(words.words.take(np.arange(dimensions))),

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from lydite.files.arrays import opened_arrays, seal, write_arrays
+from lydite.files.arrays import check_fit, opened_arrays, rows_fit, seal, words_fit, write_arrays
 from lydite.spaces.vocabulary import VOCABULARY_ARRAYS, Vocabulary, bounds, spans
 from lydite.storage import sha256_file, sha256_text
 from lydite.trained.parsed.blocks import ParsedBlock
@@ -265,18 +265,16 @@ def open_related(folder: Path, *, kind: str) -> RelatedFolder:
     hint = f"lydite train {kind} writes such folders"
     what = f"a trained {kind}"
     with opened_arrays(folder, ARRAYS, what=what, hint=hint, kind=kind) as (arrays, facts):
+        check_fit(arrays, words_fit(arrays))
         related = RelatedWords.of_arrays(arrays, tuple(facts.pop("relations")))
-        _check(related)
+        if len(related.relations) % 2:
+            raise ValueError("expected each relation in both directions, got an odd number")
+        # A column is a word of a relation.
+        rows = len(related.lemmas)
+        check_fit(arrays, rows_fit(arrays, rows=rows, width=rows * len(related.relations)))
         return RelatedFolder(
             related=related,
             lemmas=str(facts["lemmas"]),
             fingerprint=str(facts["sha256"]),
             provenance=facts,
         )
-
-
-def _check(related: RelatedWords) -> None:
-    starts = related.starts
-    fits = len(starts) == len(related.lemmas) + 1 and len(related.relations) % 2 == 0
-    if not fits or not len(related.columns) == len(related.values) == starts[-1]:
-        raise ValueError("arrays do not fit each other")

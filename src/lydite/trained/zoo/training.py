@@ -28,7 +28,7 @@ from lydite.results.provenance import versions
 from lydite.spaces.formats.safetensors import read_provenance
 from lydite.spaces.formats.writing import write_space
 from lydite.spaces.space import Space
-from lydite.storage import locked, user_path
+from lydite.storage import check_output, locked, user_path
 from lydite.trained.family import SpaceFamily
 from lydite.trained.inputs import named, running_text
 from lydite.trained.lexicons import Lexicon
@@ -86,6 +86,9 @@ def _train_missing(keeper: _Keeper, members: Sequence[Member], folder: Path) -> 
     """Train what is missing, as the only one who does, and return what it is called."""
     trained: set[str] = set()
     done = 0
+    for member in members:
+        if not keeper.has(member):
+            check_output(keeper.path(member))
     with _alone(folder):
         keeper.open_lexicons()
         for wave in _waves(members):

@@ -244,10 +244,10 @@ def test_a_sentence_without_any_known_word_is_scored_and_counted(
     assert outcome.oov == "zero"
 
 
-def test_scores_that_are_no_numbers_at_all_leave_chance() -> None:
+def test_scores_that_are_no_numbers_at_all_are_refused() -> None:
     model = Told(np.full((8, 8), np.nan))
-    outcome = relation_outcome(model, [pair_of([i < 4 for i in range(8)])], 3, "data", 0)
-    assert (outcome.score, outcome.n_covered) == (0.5, 0)
+    with pytest.raises(UndefinedScoreError, match="covers none of 8 items"):
+        relation_outcome(model, [pair_of([i < 4 for i in range(8)])], 3, "data", 0)
 
 
 def test_infinite_scores_are_refused() -> None:
