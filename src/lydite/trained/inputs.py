@@ -32,18 +32,17 @@ def running_text(names: Iterable[str]) -> list[Located]:
 def check_other_file(out: Path, located: Iterable[Located]) -> None:
     """Refuse to write over what is read."""
     target = user_path(out)
-    check_output(target)
     if target.exists() and any(target.samefile(path) for path in paths_of(located)):
         raise InputError(
             f"{out}: expected another file to write to than one that is read",
             hint="write to a new name, then rename",
         )
+    check_output(target)
 
 
 def check_space_file(out: Path) -> None:
     """Refuse a file that a trained space could not be written to."""
     target = user_path(out)
-    check_output(target)
     if not keeps_all(target):
         raise InputError(
             f"{out}: expected a name that ends in .safetensors (then .gz, .xz or .zst)",

@@ -32,7 +32,7 @@ class Same:
 def test_constant_vectors_have_no_score_of_subsumption(value: float, measure: str) -> None:
     """They once kept all conditions by ties: a score of 1.000."""
     question = f"subsumption(similarity={measure})"
-    with pytest.raises(UndefinedScoreError, match="same similarity|covers none"):
+    with pytest.raises(UndefinedScoreError, match=r"same similarity|covers none"):
         ask(Same(value), question, "starter-inventory", seed=0)
 
 
