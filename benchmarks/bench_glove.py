@@ -12,26 +12,39 @@ drawn from Zipf's law.
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numba import njit
 
-from benchmarks.measure import Row, first_words, peak_of_both, publish, side_by_side
+from benchmarks.inputs import first_words
+from benchmarks.measure import Job, Peer
 from lydite.threads import thread_count
 from lydite.trained.cooccurrence import count_cooccurrences
 from lydite.trained.encoded_corpus import encode_files, frequent_words
 from lydite.trained.glove import HarmonicWindows, Tiled, Tiles, Weighing, deal, learn_tiles
 from lydite.types import Indices, Vectors
 
-_WORDS = 2_000_000
+CAVEATS = ["the second peer is STREAM's triad, its seconds taken for the bytes of all cells"]
+
 _DIM = 100
 _BYTES = 2 * 4 * (_DIM + 1) * 4 + 16
-_TRIAD = 1 << 25
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """Words of the corpus, and numbers of each array of the triad."""
+
+    words: int = 2_000_000
+    triad: int = 1 << 25
+
+
+FULL = Size()
+SMALL = Size(words=20_000, triad=1 << 10)
 
 
 @njit(nogil=True)
@@ -53,8 +66,8 @@ def _triad(a: Vectors, b: Vectors, c: Vectors) -> None:
         a[i] = b[i] + np.float32(0.5) * c[i]
 
 
-def main() -> bool:
-    tiles = _tiles()
+def jobs(size: Size, folder: Path) -> Iterator[Job]:
+    tiles = _tiles(first_words(folder / "text.txt", size.words), folder)
     generator = np.random.default_rng(0)
     words, contexts = (np.ones((len(tiles.places), 2, _DIM + 1), np.float32) for _ in range(2))
     for state in (words, contexts):
@@ -68,46 +81,36 @@ def main() -> bool:
     def touch(share: Indices) -> None:
         _touch(tiles.cells, share, *flat)
 
-    rows = []
     for threads in sorted({1, thread_count()}):
-        ours, moved = side_by_side(
-            lambda: _epoch(tiles, learn, threads),  # noqa: B023 - run before the next turn
-            lambda: _epoch(tiles, touch, threads),  # noqa: B023
-            repeats=2,
-        )
-        triad = _triad_seconds(threads)
-        fetched = len(tiles) * _BYTES / (3 * 4 * _TRIAD * threads / triad)
-        rate = len(tiles) / ours / threads
-        note = f"{rate / 1e6:.2f} million cells a second and core"
-        bandwidth = len(tiles) * _BYTES / fetched / 1e9
-        for peer, seconds, most in (
-            (f"the same bytes moved, {_BYTES} a cell", moved, 2),
-            (f"{_BYTES} bytes a cell from main memory, {bandwidth:.1f} GB/s", fetched, 1),
-        ):
-            rows.append(
-                Row(
-                    job=f"GloVe, {len(tiles) / 1e6:.1f} M cells, threads: {threads}",
-                    peer=peer,
-                    ours_seconds=ours,
-                    peer_seconds=seconds,
-                    target=most,
+        yield Job(
+            name=f"GloVe, threads: {threads}",
+            amount=f"an epoch of {len(tiles) / 1e6:.1f} M cells, {len(tiles.places):,} words",
+            ours=partial(_epoch, tiles, learn, threads),
+            peers=[
+                Peer(
+                    name=f"the same {_BYTES} bytes a cell moved",
+                    run=partial(_epoch, tiles, touch, threads),
+                    target=2,
                     at_most=True,
-                    memory=peak_of_both(),
-                    note=f"{note}, {seconds / ours:.0%} of this limit",
-                )
-            )
-    return publish("glove", rows, [f"{_WORDS / 1e6:g} M words, {len(tiles.places):,} different"])
+                ),
+                Peer(
+                    name=f"{_BYTES} bytes a cell from main memory",
+                    run=_triads(threads, size.triad),
+                    target=1,
+                    at_most=True,
+                    times=len(tiles) * _BYTES / (3 * 4 * size.triad * threads),
+                ),
+            ],
+            rate=(len(tiles), "cells"),
+        )
 
 
-def _tiles() -> Tiles:
+def _tiles(text: Path, folder: Path) -> Tiles:
     windows = HarmonicWindows()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        first_words(folder / "text.txt", _WORDS)
-        corpus = encode_files([folder / "text.txt"], folder)
-        kept = frequent_words(corpus, min_count=5)
-        counts = count_cooccurrences(corpus, kept.rows, kept.counts, windows, folder / "counts")
-        return deal(counts, Weighing(windows.scale, 100.0, 0.75), _DIM, 0)
+    corpus = encode_files([text], folder)
+    kept = frequent_words(corpus, min_count=5)
+    counts = count_cooccurrences(corpus, kept.rows, kept.counts, windows, folder / "counts")
+    return deal(counts, Weighing(windows.scale, 100.0, 0.75), _DIM, 0)
 
 
 def _epoch(tiles: Tiles, job: Callable[[Indices], None], threads: int) -> None:
@@ -117,15 +120,12 @@ def _epoch(tiles: Tiles, job: Callable[[Indices], None], threads: int) -> None:
             list(pool.map(job, np.array_split(tiles.stratum(shift), threads)))
 
 
-def _triad_seconds(threads: int) -> float:
-    """Return the seconds of a triad of arrays that fit in no cache, in each of the threads."""
-    arrays: list[Any] = [
-        [np.ones(_TRIAD, dtype=np.float32) for _ in range(3)] for _ in range(threads)
-    ]
-    with ThreadPoolExecutor(threads) as pool:
-        run = lambda: list(pool.map(lambda each: _triad(*each), arrays))  # noqa: E731
-        return side_by_side(run, lambda: None, repeats=5)[0]
+def _triads(threads: int, length: int) -> Callable[[], None]:
+    """Return a triad of arrays that fit in no cache, in each of the threads."""
+    arrays = [[np.ones(length, dtype=np.float32) for _ in range(3)] for _ in range(threads)]
 
+    def run() -> None:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(lambda each: _triad(*each), arrays))
 
-if __name__ == "__main__":
-    main()
+    return run

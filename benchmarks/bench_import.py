@@ -1,39 +1,41 @@
-"""What `import lydite` costs on top of `import numpy`, in fresh processes, in turns."""
+"""What `import lydite` costs on top of `import numpy`, in fresh processes."""
 
 from __future__ import annotations
 
-from statistics import median
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
-from benchmarks.measure import Row, in_process, publish
+from benchmarks.measure import Job, Peer, Program
 
-_CODE = "start = time.perf_counter()\nimport {}\nseconds = time.perf_counter() - start"
-_LIMIT_SECONDS = 0.050
+CAVEATS = ["the files of both are in the memory of the system"]
+
+_CODE = """
+import numpy
+start = time.perf_counter()
+import lydite
+seconds = time.perf_counter() - start
+start = time.perf_counter()
+lydite.load
+value = time.perf_counter() - start
+"""
 
 
-def main() -> bool:
-    both, alone, used = [], [], []
-    for _ in range(15):
-        both.append(in_process(_CODE.format("numpy, lydite"))[0])
-        alone.append(in_process(_CODE.format("numpy"))[0])
-        used.append(in_process(_CODE.format("numpy, lydite; lydite.load"))[0])
-    extra = median(both) - median(alone)
-    return publish(
-        "import",
-        [
-            Row(
-                job="import lydite, on top of import numpy",
-                peer="50 ms",
-                ours_seconds=max(extra, 1e-6),
-                peer_seconds=_LIMIT_SECONDS,
-                target=1,
-                at_most=True,
-                note=f"import numpy alone: {median(alone):.3f} s; "
-                f"with lydite.load also looked up: {median(used):.3f} s",
-            )
-        ],
-        [],
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """There is but one."""
+
+    seconds: float = 0.050
+
+
+FULL = SMALL = Size()
+
+
+def jobs(size: Size, _folder: Path) -> Iterator[Job]:
+    yield Job(
+        name="import lydite",
+        amount="on top of import numpy",
+        ours=Program(code=_CODE),
+        peers=[Peer(name="50 ms allowed", run=size.seconds, target=1, at_most=True)],
+        agree=lambda looked_up, _: f"lydite.load looked up besides: {1e3 * looked_up:.0f} ms",
     )
-
-
-if __name__ == "__main__":
-    main()

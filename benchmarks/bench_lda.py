@@ -7,65 +7,66 @@ and scikit-learn take 50 to 100 times as long for a pass.
 
 from __future__ import annotations
 
-import time
 import warnings
-from collections.abc import Callable
-from statistics import median
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
-import tomotopy  # type: ignore[import-untyped]
 
-from benchmarks.measure import Row, peak_of_both, publish, side_by_side
+from benchmarks.measure import Job, Peer
 from lydite.spaces.vocabulary import bounds
 from lydite.trained.cheung_penn.dinu_lapata import SenseRecipe, sample_senses
 from lydite.trained.cooccurrence import CountMatrix
 
-_LEMMAS = 1_000
-_CONTEXTS = 3_000
-_TOKENS = 200
-_RECIPE = SenseRecipe(senses=1200, iterations=10, most=None, workers=2)
+CAVEATS = ["seconds of both cores together: other work on the machine does not count"]
 
 
-def main() -> bool:
-    counts = _counts()
-    tokens = _RECIPE.iterations * int(counts.values.sum())
-    ours: list[float] = []
-    peer: list[float] = []
-    seconds, _ = side_by_side(
-        lambda: ours.append(_spent(lambda: sample_senses(counts, _CONTEXTS, _RECIPE))),
-        lambda: peer.append(_spent(lambda: _direct(counts))),
-        repeats=5,
-    )
-    return publish(
-        "lda",
-        [
-            Row(
-                job=f"{_RECIPE.senses} senses, {_RECIPE.iterations} iterations, 200 k tokens",
-                peer="tomotopy by itself",
-                ours_seconds=median(ours[1:]),
-                peer_seconds=median(peer[1:]),
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """Lemmas, contexts, tokens of each lemma, and what is learned."""
+
+    lemmas: int = 1_000
+    contexts: int = 3_000
+    tokens: int = 200
+    recipe: SenseRecipe = SenseRecipe(senses=1200, iterations=10, most=None, workers=2)  # noqa: RUF009
+
+
+FULL = Size()
+SMALL = Size(
+    lemmas=10,
+    contexts=20,
+    tokens=10,
+    recipe=SenseRecipe(senses=3, iterations=2, most=None, workers=2),
+)
+
+
+def jobs(size: Size, _folder: Path) -> Iterator[Job]:
+    counts, recipe = _counts(size), size.recipe
+    yield Job(
+        name="latent senses",
+        amount=f"{recipe.senses}, {recipe.iterations} iterations, "
+        f"{size.lemmas * size.tokens // 1000} k tokens",
+        ours=lambda: sample_senses(counts, size.contexts, recipe),
+        peers=[
+            Peer(
+                name="tomotopy by itself",
+                run=lambda: _direct(counts, size.contexts, recipe),
                 target=1.1,
                 at_most=True,
-                memory=peak_of_both(),
-                note=f"{tokens / median(ours[1:]) / 1e6:.2f} million tokens a second and core; "
-                f"with two workers {tokens / seconds / 1e6:.2f} million by the clock",
             )
         ],
-        ["seconds of both cores together: other work on the machine does not count"],
+        clock="cpu",
+        rate=(recipe.iterations * float(counts.values.sum()), "tokens"),
     )
 
 
-def _spent(job: Callable[[], object]) -> float:
-    """Return the seconds that a job takes on all cores together."""
-    start = time.process_time()
-    job()
-    return time.process_time() - start
+def _direct(counts: CountMatrix, contexts: int, recipe: SenseRecipe) -> object:
+    import tomotopy  # type: ignore[import-untyped]
 
-
-def _direct(counts: CountMatrix) -> object:
-    model = tomotopy.LDAModel(k=_RECIPE.senses, alpha=_RECIPE.prior, eta=_RECIPE.eta, seed=0)
+    model = tomotopy.LDAModel(k=recipe.senses, alpha=recipe.prior, eta=recipe.eta, seed=0)
     model.optim_interval = 0
-    names = [str(number) for number in range(_CONTEXTS)]
+    names = [str(number) for number in range(contexts)]
     for row in range(len(counts)):
         entries = slice(counts.starts[row], counts.starts[row + 1])
         model.add_doc(
@@ -79,18 +80,18 @@ def _direct(counts: CountMatrix) -> object:
         )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        model.train(_RECIPE.iterations, workers=_RECIPE.workers)
+        model.train(recipe.iterations, workers=recipe.workers)
     return model
 
 
-def _counts() -> CountMatrix:
+def _counts(size: Size) -> CountMatrix:
     """Context words drawn from Zipf's law, of which every lemma prefers some."""
     generator = np.random.default_rng(0)
-    frequent = 1 / np.arange(1, _CONTEXTS + 1)
+    frequent = 1 / np.arange(1, size.contexts + 1)
     rows = []
-    for _ in range(_LEMMAS):
-        shares = frequent * generator.gamma(0.1, size=_CONTEXTS)
-        rows.append(generator.multinomial(_TOKENS, shares / shares.sum()))
+    for _ in range(size.lemmas):
+        shares = frequent * generator.gamma(0.1, size=size.contexts)
+        rows.append(generator.multinomial(size.tokens, shares / shares.sum()))
     table = np.stack(rows)
     places = np.nonzero(table)
     return CountMatrix(
@@ -98,7 +99,3 @@ def _counts() -> CountMatrix:
         columns=places[1].astype(np.int32),
         values=table[places].astype(np.uint32),
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -8,15 +8,13 @@ sentences.
 
 from __future__ import annotations
 
-import numpy as np
-from sklearn.model_selection import (  # type: ignore[import-untyped]
-    PredefinedSplit,
-    cross_val_predict,
-    cross_val_score,
-)
-from sklearn.svm import LinearSVC  # type: ignore[import-untyped]
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
-from benchmarks.measure import Row, peak_of_both, publish, side_by_side
+import numpy as np
+
+from benchmarks.measure import Job, Peer
 from lydite.corpora.paraphrases.load import open_groups
 from lydite.evaluations.localization.classifiers import stratified_folds
 from lydite.models.universal_sentence_encoder import UniversalSentenceEncoder
@@ -24,8 +22,21 @@ from lydite.resources.catalogue import locate
 from lydite.stats.linear_svm import LIBLINEAR_TOLERANCE, one_vs_rest
 from lydite.types import Indices, Vectors
 
+CAVEATS = ["both start from the vectors of sentences and from the same folds"]
+
 _FOLDS = 3
 _LEAST_SAME = 0.995
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """The groups of paraphrases."""
+
+    groups: str = "msrp-grouped"
+
+
+FULL = Size()
+SMALL = Size(groups="starter-groups")
 
 
 def predicted(vectors: Vectors, labels: Indices, folds: Indices) -> tuple[Indices, bool]:
@@ -40,40 +51,36 @@ def predicted(vectors: Vectors, labels: Indices, folds: Indices) -> tuple[Indice
     return said, converged
 
 
-def main() -> bool:
-    groups = open_groups(locate("msrp-grouped").paths)
+def jobs(size: Size, _folder: Path) -> Iterator[Job]:
+    groups = open_groups(locate(size.groups).paths)
     vectors, labels = UniversalSentenceEncoder.open().encode(groups.texts), groups.labels
     folds = stratified_folds(labels, _FOLDS, seed=1)
 
-    def ours() -> list[float]:
-        right = predicted(vectors, labels, folds)[0] == labels
-        return [float(right[folds == fold].mean()) for fold in range(_FOLDS)]
+    def svc() -> Indices:
+        from sklearn.model_selection import (  # type: ignore[import-untyped]
+            PredefinedSplit,
+            cross_val_predict,
+        )
+        from sklearn.svm import LinearSVC  # type: ignore[import-untyped]
 
-    svc, split = LinearSVC(class_weight="balanced"), PredefinedSplit(folds)
-    seconds, svc_seconds = side_by_side(
-        ours, lambda: cross_val_score(svc, vectors, labels, cv=split), repeats=3
-    )
-    said, converged = predicted(vectors, labels, folds)
-    same = float(np.mean(said == cross_val_predict(svc, vectors, labels, cv=split)))
-    return publish(
-        "localization",
-        [
-            Row(
-                job=f"{len(labels)} sentences, {labels.max() + 1} groups, {_FOLDS} folds",
-                peer='cross_val_score(LinearSVC(class_weight="balanced"))',
-                ours_seconds=seconds,
-                peer_seconds=svc_seconds,
-                target=4,
-                memory=peak_of_both(),
-                memory_met=converged and same >= _LEAST_SAME,
-                note=f"the same group for {same:.2%} of sentences (at least {_LEAST_SAME:.1%}); "
-                + ("all machines have converged" if converged else "NOT all have converged")
-                + f"; accuracy {np.mean(ours()):.4f}",
-            )
+        machine, split = LinearSVC(class_weight="balanced"), PredefinedSplit(folds)
+        said: Indices = cross_val_predict(machine, vectors, labels, cv=split)
+        return said
+
+    yield Job(
+        name="classification of groups",
+        amount=f"{len(labels)} sentences, {labels.max() + 1} groups, {_FOLDS} folds",
+        ours=lambda: predicted(vectors, labels, folds),
+        peers=[
+            Peer(name='cross_val_predict(LinearSVC(class_weight="balanced"))', run=svc, target=4)
         ],
-        [],
+        agree=lambda ours, peers: _same(labels, ours, peers),
     )
 
 
-if __name__ == "__main__":
-    main()
+def _same(labels: Indices, ours: tuple[Indices, bool], peers: Sequence[Indices]) -> str:
+    said, converged = ours
+    same = float(np.mean(said == peers[0]))
+    assert converged, "not all machines have converged"
+    assert same >= _LEAST_SAME, f"the same group for {same:.2%} of sentences"
+    return f"the same group for {same:.2%} of sentences; accuracy {np.mean(said == labels):.4f}"

@@ -3,7 +3,7 @@
 Both start from what was read before, vectors and lists of neighbours, and end with new vectors, in
 a space and in a dictionary. Ours finds the words, gives vectors the length 1 and makes a digest of
 the new space too; the peer has nothing like the digest, and has the length 1 already, since the
-authors give it to vectors when they read them. The loop is run once, whole.
+authors give it to vectors when they read them.
 
 PPDB's list is that of ``LYDITE_DATA``; without it, each of 73,000 words gets four at random.
 """
@@ -12,61 +12,63 @@ from __future__ import annotations
 
 import copy
 import os
-import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 
-from benchmarks.measure import Row, peak_of_both, publish
+from benchmarks.inputs import glove
+from benchmarks.measure import Job, Peer
 from lydite.lexicons.neighbours import Neighbours, read_neighbours
-from lydite.models.catalogue import load
 from lydite.spaces.space import Space
-from lydite.trained.retrofitting import retrofit
+from lydite.trained.retrofitting import Retrofitted, retrofit
 from lydite.types import Floats
 
+CAVEATS = ["the peer goes through words in the order of the space, as ours does"]
+
 _LEXICON = "lexicons/ppdb-xl.txt"
-_ITERATIONS = 10
-_REPEATS = 5
 
 
-def _seconds(job: Callable[[], object]) -> float:
-    times = []
-    for _ in range(_REPEATS):
-        start = time.perf_counter()
-        job()
-        times.append(time.perf_counter() - start)
-    return median(times)
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """Words, those with neighbors where there is no lexicon, and iterations."""
+
+    words: int = 400_000
+    drawn: int = 73_000
+    real: bool = True
+    iterations: int = 10
 
 
-def main() -> bool:
-    space = load("glove-6b-50d")
-    lexicon = _lexicon(space)
-    ours = retrofit(space, lexicon, iterations=_ITERATIONS)
-    seconds = _seconds(lambda: retrofit(space, lexicon, iterations=_ITERATIONS))
+FULL = Size()
+SMALL = Size(words=2_000, drawn=500, real=False, iterations=2)
+
+
+def jobs(size: Size, folder: Path) -> Iterator[Job]:
+    space = glove(size.words)
+    lexicon = _lexicon(space, size, folder)
     vectors, lists = _as_dictionaries(space, lexicon)
-    start = time.perf_counter()
-    peer = loop_over_words(vectors, lists, _ITERATIONS)
-    peer_seconds = time.perf_counter() - start
-    apart = np.abs(np.array(list(peer.values())) - ours.space.vectors).max()
-    assert apart < 1e-5
-    return publish(
-        "retrofitting",
-        [
-            Row(
-                job=f"{_ITERATIONS} iterations over {len(space):,} words",
-                peer="the authors' algorithm: dictionaries of NumPy vectors",
-                ours_seconds=seconds,
-                peer_seconds=peer_seconds,
+    yield Job(
+        name="retrofitting",
+        amount=f"{size.iterations} iterations over {len(space):,} words",
+        ours=lambda: retrofit(space, lexicon, iterations=size.iterations),
+        peers=[
+            Peer(
+                name="the authors' loop over dictionaries of NumPy vectors",
+                run=lambda: loop_over_words(vectors, lists, size.iterations),
                 target=50,
-                memory=peak_of_both(),
-                note=f"{ours.moved:,} words have {ours.edges:,} neighbours; "
-                f"the largest difference of a number is {apart:.1e}",
             )
         ],
-        ["the peer goes through words in the order of the space, as ours does"],
+        agree=_same,
+    )
+
+
+def _same(ours: Retrofitted, peers: Sequence[dict[str, Floats]]) -> str:
+    apart = np.abs(np.array(list(peers[0].values())) - ours.space.vectors).max()
+    assert apart < 1e-5, f"by {apart}"
+    return (
+        f"{ours.moved:,} words have {ours.edges:,} neighbors; "
+        f"the largest difference of a number is {apart:.1e}"
     )
 
 
@@ -101,21 +103,16 @@ def _as_dictionaries(
     return vectors, {word: others for word, others in near.items() if others}
 
 
-def _lexicon(space: Space) -> Neighbours:
+def _lexicon(space: Space, size: Size, folder: Path) -> Neighbours:
     path = Path(os.environ.get("LYDITE_DATA", "")) / _LEXICON
-    if path.is_file():
+    if size.real and path.is_file():
         return read_neighbours(path)
-    words = list(space.vocabulary)[:73_000]
+    words = list(space.vocabulary)[: size.drawn]
     others = np.random.default_rng(0).integers(0, len(words), (len(words), 4))
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "neighbours.txt"
-        lines = (
-            " ".join([word, *(words[i] for i in row)])
-            for word, row in zip(words, others.tolist(), strict=True)
-        )
-        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        return read_neighbours(file)
-
-
-if __name__ == "__main__":
-    main()
+    file = folder / "neighbors.txt"
+    lines = (
+        " ".join([word, *(words[i] for i in row)])
+        for word, row in zip(words, others.tolist(), strict=True)
+    )
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return read_neighbours(file)

@@ -9,17 +9,14 @@ The corpus is the Wikipedia sample in ``LYDITE_DATA``; without it, words drawn f
 
 from __future__ import annotations
 
-import tempfile
-import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from statistics import median
-from typing import NamedTuple
+from typing import Any
 
-from gensim.models import Word2Vec  # type: ignore[import-untyped]
-
-from benchmarks.measure import Row, first_words, in_process, peak_of_both, publish
+from benchmarks.inputs import first_words
+from benchmarks.measure import Job, Peer, Program
 from lydite.trained.encoded_corpus import encode_files
 from lydite.trained.skipgram import (
     ARCHITECTURES,
@@ -28,9 +25,7 @@ from lydite.trained.skipgram import (
     train_skipgram_family,
 )
 
-_WORDS = 500_000
-_ROUNDS = 3
-_RECIPE = SkipgramRecipe(epochs=1, workers=2)
+CAVEATS = ["seconds of both cores together: other work on the machine does not count"]
 
 _LOAD = """
 import numba
@@ -42,93 +37,82 @@ seconds = time.process_time() - start
 """
 
 
-class _Time(NamedTuple):
-    """Of a job: seconds of both cores together, and seconds by the clock."""
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """Words of the corpus, what is learned, and seconds allowed for loading compiled code."""
 
-    spent: float
-    clock: float
+    words: int = 500_000
+    recipe: SkipgramRecipe = SkipgramRecipe(epochs=1, workers=2)  # noqa: RUF009
+    seconds: float = 1.0
 
 
-def main() -> bool:
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        text = folder / "text.txt"
-        first_words(text, _WORDS, lower=True)
-        rows = [row for dynamic in (True, False) for row in _rows(text, folder, dynamic=dynamic)]
-        cold, _ = in_process(_LOAD, NUMBA_CACHE_DIR=str(folder / "cache"))
-        warm, _ = in_process(_LOAD, NUMBA_CACHE_DIR=str(folder / "cache"))
-    return publish(
-        "skipgram",
-        rows,
-        [
-            "seconds of both cores together: other work on the machine does not count",
-            f"compiled once for all five: {cold:.1f} s the first time, then {warm:.2f} s to load",
+FULL = Size()
+SMALL = Size(words=1_000, recipe=SkipgramRecipe(epochs=1, workers=2, dim=4, min_count=1))
+
+
+def jobs(size: Size, folder: Path) -> Iterator[Job]:
+    text = first_words(folder / "text.txt", size.words, lower=True)
+    for dynamic in (True, False):
+        for architecture in ARCHITECTURES:
+            yield _job(size, architecture, text, folder, dynamic=dynamic)
+    yield Job(
+        name="loading compiled code",
+        amount="of all architectures, after the first time",
+        ours=Program(code=_LOAD),
+        peers=[
+            Peer(name=f"{size.seconds:g} s allowed", run=size.seconds, target=1, at_most=True),
         ],
     )
 
 
-def _rows(text: Path, folder: Path, *, dynamic: bool) -> list[Row]:
-    peer = _prepared(text, dynamic=dynamic)
-    jobs: dict[str, Callable[[], object]] = {
-        "gensim": lambda: peer.train(corpus_file=str(text), total_words=_WORDS, epochs=1),
-        **{name: _job(name, text, folder, dynamic=dynamic) for name in ARCHITECTURES},
-    }
-    times = _in_turns(jobs)
+def _job(size: Size, architecture: Architecture, text: Path, folder: Path, *, dynamic: bool) -> Job:
     kind = "drawn" if dynamic else "whole"
-    return [
-        Row(
-            job=f"{name}, {kind} windows",
-            peer=f"gensim's skip-gram on {_WORDS // 1000} k words, {kind} windows, two threads",
-            ours_seconds=times[name].spent,
-            peer_seconds=times["gensim"].spent,
-            target=1,
-            memory=peak_of_both(),
-            note=f"{_pace(times[name])}, the peer {_pace(times['gensim'])} by the clock",
-        )
-        for name in ARCHITECTURES
-    ]
-
-
-def _pace(times: _Time) -> str:
-    return f"{_WORDS / times.clock / 1e3:.0f} k words a second"
-
-
-def _in_turns(jobs: dict[str, Callable[[], object]]) -> dict[str, _Time]:
-    """Return the median times of jobs that take turns, after one warm-up of each."""
-    times: dict[str, list[_Time]] = {name: [] for name in jobs}
-    for turn in range(_ROUNDS + 1):
-        for name, job in jobs.items():
-            clock, spent = time.perf_counter(), time.process_time()
-            job()
-            if turn:
-                times[name].append(_Time(time.process_time() - spent, time.perf_counter() - clock))
-    return {name: _Time(*map(median, zip(*found, strict=True))) for name, found in times.items()}
-
-
-def _prepared(text: Path, *, dynamic: bool) -> Word2Vec:
-    """Return gensim's model with its vocabulary."""
-    model = Word2Vec(
-        sg=1,
-        shrink_windows=dynamic,
-        vector_size=_RECIPE.dim,
-        window=_RECIPE.window,
-        negative=_RECIPE.negative,
-        min_count=_RECIPE.min_count,
-        sample=_RECIPE.sample,
-        alpha=_RECIPE.alpha,
-        workers=_RECIPE.workers,
-        seed=0,
+    recipe = replace(size.recipe, architecture=architecture, dynamic=dynamic)
+    return Job(
+        name=f"{architecture}, {kind} windows",
+        amount=f"{size.words // 1000} k words, two threads",
+        ours=lambda: train_skipgram_family(encode_files([text], folder), recipe),
+        peers=[
+            Peer(
+                name=f"gensim's skip-gram, {kind} windows",
+                run=_gensim(text, size, recipe),
+                target=1,
+            )
+        ],
+        clock="cpu",
+        rate=(size.words, "words"),
+        # One thread at a time, so that the order of updates is the same in each run.
+        counted=partial(_alone, text, folder, replace(recipe, workers=1)),
     )
-    model.build_vocab(corpus_file=str(text))
-    return model
 
 
-def _job(
-    architecture: Architecture, text: Path, folder: Path, *, dynamic: bool
-) -> Callable[[], object]:
-    recipe = replace(_RECIPE, architecture=architecture, dynamic=dynamic)
-    return lambda: train_skipgram_family(encode_files([text], folder), recipe)
+def _alone(text: Path, folder: Path, recipe: SkipgramRecipe) -> None:
+    train_skipgram_family(encode_files([text], folder), recipe)
 
 
-if __name__ == "__main__":
-    main()
+def _gensim(text: Path, size: Size, recipe: SkipgramRecipe) -> Callable[[], object]:
+    """Return gensim's training; its vocabulary is made at the first call."""
+    models: list[Any] = []
+
+    def train() -> object:
+        from gensim.models import Word2Vec  # type: ignore[import-untyped]
+
+        if not models:
+            models.append(
+                Word2Vec(
+                    sg=1,
+                    shrink_windows=recipe.dynamic,
+                    vector_size=recipe.dim,
+                    window=recipe.window,
+                    negative=recipe.negative,
+                    min_count=recipe.min_count,
+                    sample=recipe.sample,
+                    alpha=recipe.alpha,
+                    workers=recipe.workers,
+                    seed=0,
+                )
+            )
+            models[0].build_vocab(corpus_file=str(text))
+        return models[0].train(corpus_file=str(text), total_words=size.words, epochs=1)
+
+    return train

@@ -8,14 +8,16 @@ an inventory is asked for, whatever the model, is prepared once.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
-from gensim.models import KeyedVectors  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
-from benchmarks.measure import Row, peak_of_both, publish, side_by_side
+from benchmarks.inputs import glove
+from benchmarks.measure import Job, Peer
 from lydite.evaluations.subsumption.inventory import (
     Choices,
     Inventory,
@@ -24,74 +26,100 @@ from lydite.evaluations.subsumption.inventory import (
 )
 from lydite.evaluations.subsumption.scoring import Similarities, ask_words
 from lydite.lexicons.taxonomy_files import open_taxonomy
-from lydite.models.catalogue import load
 from lydite.resources.catalogue import locate
 from lydite.spaces.space import Space
 from lydite.types import Mask
 
+CAVEATS = [
+    "WordNet is open, and the vectors are in gensim's dictionary, before",
+    "ours finds the words and their synonyms among 400,000, in any case; gensim is given the "
+    "spellings",
+]
+
 #: Shape (n, 4): simple, reverse, aggregate, aggregate reverse.
 Decisions: TypeAlias = NDArray[np.bool_]
 
-_TRIPLES = 2000
-_LIMIT_SECONDS = 2.0
 #: gensim's similarities are float32, so that equal ones may differ by this much.
 _ROUNDING = 1e-6
 
 
-def main() -> bool:
-    files = locate("wordnet-3.0")
-    wordnet = open_taxonomy(files.paths, name=files.name, sha256=files.sha256)
-    pairs = read_word_pairs(locate("bless").single(), "hypernymy")
-    space = load("glove-6b-50d")
-    assert isinstance(space, Space)
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """Words of the space, triples drawn, and the data that they come from."""
+
+    words: int = 400_000
+    triples: int = 2000
+    taxonomy: str = "wordnet-3.0"
+    pairs: str | None = "bless"
+    seconds: float = 2.0
+
+
+FULL = Size()
+SMALL = Size(words=20_000, triples=20, taxonomy="starter-taxonomy", pairs=None)
+
+
+def jobs(size: Size, _folder: Path) -> Iterator[Job]:
+    files = locate(size.taxonomy)
+    taxonomy = open_taxonomy(files.paths, name=files.name, sha256=files.sha256)
+    pairs = read_word_pairs(locate(size.pairs).single(), "hypernymy") if size.pairs else None
+    space = glove(size.words)
 
     def build() -> Inventory:
-        return build_inventory(wordnet, pairs, Choices())
+        return build_inventory(taxonomy, pairs, Choices())
 
-    built_seconds, _ = side_by_side(build, lambda: None, repeats=5)
+    yield Job(
+        name="inventory",
+        amount=f"of {len(pairs) if pairs else 0:,} pairs of {size.pairs}",
+        ours=build,
+        peers=[Peer(name=f"{size.seconds:g} s allowed", run=size.seconds, target=1, at_most=True)],
+        agree=lambda inventory, _: f"{len(inventory):,} triples",
+    )
     whole = build()
-    inventory = _drawn(whole, ask_words(space, whole, "cosine", "fold").covered)
-    keyed = KeyedVectors(space.dim)
-    keyed.add_vectors(list(space.vocabulary), np.array(space.vectors))
-    spelt = _spelt(space, inventory)
-    triples = list(zip(inventory.a, inventory.b, inventory.c, strict=True))
-    synonyms = {sister for word in spelt for sister in inventory.sisters[word]}
+    inventory = _drawn(whole, ask_words(space, whole, "cosine", "fold").covered, size.triples)
 
     def ours() -> Decisions:
         answers = ask_words(space, inventory, "cosine", "fold")
         assert answers.aggregate is not None
         return _decisions(answers.simple, answers.aggregate)
 
-    def gensim() -> Decisions:
-        return np.array([_decided(keyed, *(spelt[word] for word in each)) for each in triples])
-
-    assert np.array_equal(ours(), gensim())
-    ours_seconds, gensim_seconds = side_by_side(ours, gensim, repeats=9)
-    return publish(
-        "subsumption",
-        [
-            Row(
-                job=f"inventory of {len(pairs):,} BLESS pairs",
-                peer=f"{_LIMIT_SECONDS:g} s",
-                ours_seconds=built_seconds,
-                peer_seconds=_LIMIT_SECONDS,
-                target=1,
-                at_most=True,
-                note=f"{len(whole):,} triples, with WordNet open",
-            ),
-            Row(
-                job=f"{len(inventory):,} triples, simple and aggregate",
-                peer="gensim similarity and n_similarity per triple",
-                ours_seconds=ours_seconds,
-                peer_seconds=gensim_seconds,
-                target=100,
-                memory=peak_of_both(),
-                note=f"all {4 * len(inventory):,} decisions are equal; the words and "
-                f"{len(synonyms):,} synonyms are found among 400,000, in any case",
-            ),
+    gensim = _Gensim(space, inventory)
+    yield Job(
+        name="triples",
+        amount=f"{len(inventory):,}, simple and aggregate",
+        ours=ours,
+        peers=[
+            Peer(name="gensim similarity, n_similarity per triple", run=gensim.decide, target=100)
         ],
-        [],
+        agree=_same,
     )
+
+
+def _same(ours: Decisions, peers: Sequence[Decisions | None]) -> str:
+    (theirs,) = peers
+    if theirs is None:
+        return ""
+    assert np.array_equal(ours, theirs), f"{int(np.sum(ours != theirs))} decisions"
+    return f"all {ours.size:,} decisions are equal"
+
+
+class _Gensim:
+    """Triples as gensim is asked for them, with its vectors opened at the first."""
+
+    def __init__(self, space: Space, inventory: Inventory) -> None:
+        self.space, self.spelt = space, _spelt(space, inventory)
+        self.triples = list(zip(inventory.a, inventory.b, inventory.c, strict=True))
+        self._keyed: Any = None
+
+    def decide(self) -> Decisions:
+        from gensim.models import KeyedVectors  # type: ignore[import-untyped]
+
+        if self._keyed is None:
+            self._keyed = KeyedVectors(self.space.dim)
+            self._keyed.add_vectors(list(self.space.vocabulary), np.array(self.space.vectors))
+        spelt = self.spelt
+        return np.array(
+            [_decided(self._keyed, *(spelt[word] for word in each)) for each in self.triples]
+        )
 
 
 def _decisions(simple: Similarities, aggregate: Similarities) -> Decisions:
@@ -99,10 +127,11 @@ def _decisions(simple: Similarities, aggregate: Similarities) -> Decisions:
     return np.array([mask for each in kept for mask in (each.subsumption, each.reverse)]).T
 
 
-def _drawn(inventory: Inventory, covered: Mask) -> Inventory:
+def _drawn(inventory: Inventory, covered: Mask, count: int) -> Inventory:
     """Return some of the triples that the model has."""
     generator = np.random.default_rng(0)
-    drawn = np.sort(generator.choice(np.flatnonzero(covered), _TRIPLES, replace=False))
+    known = np.flatnonzero(covered)
+    drawn = np.sort(generator.choice(known, min(count, len(known)), replace=False))
     places = drawn.tolist()
     return replace(
         inventory,
@@ -133,7 +162,7 @@ def _spelt(space: Space, inventory: Inventory) -> dict[str, tuple[str, list[str]
 
 
 def _decided(
-    keyed: KeyedVectors,
+    keyed: Any,  # noqa: ANN401
     a: tuple[str, list[str]],
     b: tuple[str, list[str]],
     c: tuple[str, list[str]],
@@ -142,7 +171,3 @@ def _decided(
     means = [keyed.n_similarity(x[1], y[1]) for x, y in ((a, b), (b, c), (a, c))]
     far = (ac - _ROUNDING, means[2] - _ROUNDING)
     return [ab >= far[0], bc >= far[0], means[0] >= far[1], means[1] >= far[1]]
-
-
-if __name__ == "__main__":
-    main()

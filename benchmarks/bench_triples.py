@@ -9,21 +9,23 @@ Zipf's law.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.measure import Row, in_process, peak_of_both, publish, side_by_side
+from benchmarks.measure import Job, Peer, Program
 from lydite.trained.parsed.load import open_parsed
 from lydite.trained.parsed.triples import count_triples
 
-_TREEBANK = "treebanks/ud-ewt/en_ewt-ud-train.conllu"
-_REPEATS = 10
-_SENTENCES = 10_000
-_TOKENS_A_SECOND = 500_000
+CAVEATS = [
+    "30,000 lemmas; the file is in the memory of the system",
+    "the peer collapses no prepositions, which is less than ours does",
+]
 
+_TREEBANK = "treebanks/ud-ewt/en_ewt-ud-train.conllu"
 _COUNT = """
 from benchmarks.bench_triples import ours
 from lydite.trained.encoded_corpus import encode, fill_slots
@@ -33,45 +35,55 @@ from lydite.compiled import compile_ahead
 for kernel in (collapse, encode, fill_slots, scan):
     compile_ahead(kernel)
 start = time.perf_counter()
-ours(Path(sys.argv[1]))
+value = ours(Path(sys.argv[1]))
 seconds = time.perf_counter() - start
 """
 
 
-def main() -> bool:
-    with tempfile.TemporaryDirectory() as name:
-        path = Path(name) / "trees.conllu"
-        path.write_text(_text() * _REPEATS, encoding="utf-8")
-        tokens: list[int] = []
-        met: list[int] = []
-        ours_seconds, peer_seconds = side_by_side(
-            lambda: tokens.append(ours(path)), lambda: met.append(plain_loop(path)), repeats=3
-        )
-        both = peak_of_both()
-        alone, peak = min(in_process(_COUNT, str(path)) for _ in range(3))
-    return publish(
-        "triples",
-        [
-            Row(
-                job=f"counting triples of {tokens[0] / 1e6:.1f} M tokens",
-                peer="Python loop over split lines with a Counter",
-                ours_seconds=ours_seconds,
-                peer_seconds=peer_seconds,
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """How often the treebank is taken, or sentences are drawn where there is none."""
+
+    repeats: int = 10
+    sentences: int = 10_000
+    real: bool = True
+    tokens_a_second: int = 500_000
+
+
+FULL = Size()
+SMALL = Size(repeats=1, sentences=10, real=False)
+
+
+def jobs(size: Size, folder: Path) -> Iterator[Job]:
+    path = folder / "trees.conllu"
+    path.write_text(_text(size) * size.repeats, encoding="utf-8")
+    tokens = ours(path)
+    amount = f"of {tokens / 1e6:.1f} M tokens"
+    yield Job(
+        name="dependency triples",
+        amount=amount,
+        ours=lambda: ours(path),
+        peers=[
+            Peer(
+                name="loop over split lines with a Counter",
+                run=lambda: plain_loop(path),
                 target=2,
-                memory=both,
-                note=f"the peer counts {met[0]} triples, and collapses no prepositions",
-            ),
-            Row(
-                job="the same in a process of its own",
-                peer=f"{_TOKENS_A_SECOND} tokens a second",
-                ours_seconds=alone,
-                peer_seconds=tokens[0] / _TOKENS_A_SECOND,
-                target=1,
-                memory=f"peak {peak:.0f} MB",
-                note=f"{tokens[0] / alone / 1e6:.2f} million tokens a second, from CoNLL-U",
-            ),
+            )
         ],
-        ["30,000 lemmas; the file is in the memory of the system"],
+    )
+    yield Job(
+        name="dependency triples, by themselves",
+        amount=f"{amount}, in a process of its own",
+        ours=Program(code=_COUNT, arguments=(path,)),
+        peers=[
+            Peer(
+                name=f"{size.tokens_a_second:,} tokens a second",
+                run=tokens / size.tokens_a_second,
+                target=1,
+                at_most=True,
+            )
+        ],
+        rate=(tokens, "tokens"),
     )
 
 
@@ -98,17 +110,18 @@ def plain_loop(path: Path) -> int:
     return sum(counts.values())
 
 
-def _text() -> str:
+def _text(size: Size) -> str:
     folder = os.environ.get("LYDITE_DATA")
     path = Path(folder or ".") / _TREEBANK
-    return path.read_text(encoding="utf-8") if path.is_file() else _drawn()
+    known = size.real and path.is_file()
+    return path.read_text(encoding="utf-8") if known else _drawn(size.sentences)
 
 
-def _drawn() -> str:
+def _drawn(count: int) -> str:
     random = np.random.default_rng(1)
     labels = ("nsubj", "obj", "amod", "det", "obl", "case", "advmod", "compound")
     sentences = []
-    for length in random.integers(5, 35, _SENTENCES).tolist():
+    for length in random.integers(5, 35, count).tolist():
         words = random.zipf(1.5, length).tolist()
         # The first word is the root; each other depends on one before it.
         heads = [0, *(int(random.integers(1, place + 1)) for place in range(1, length))]
@@ -122,7 +135,3 @@ def _drawn() -> str:
             + "\n"
         )
     return "".join(sentences)
-
-
-if __name__ == "__main__":
-    main()

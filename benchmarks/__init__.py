@@ -1,0 +1,1 @@
+"""Benchmarks beside what a user would take instead: ``python -m benchmarks``."""
