@@ -95,7 +95,7 @@ class Count:
         """The count, beside the stored one where there is one."""
         count = f"{self.instructions / 1e6:,.1f} M"
         if self.stored is None:
-            return f"{count}, none stored"
+            return count
         change = f"{self.instructions / self.stored - 1:+.0%}"
         return f"FLAGGED: {count}, {change}" if self.flagged else f"{count}, {change}"
 

@@ -33,8 +33,9 @@ from lydite.resources.card import Card
 from lydite.resources.catalogue import CATALOGUE
 from lydite.spec import write_value
 
-# The folder of the checkout, for the studies.
+# The folder of the checkout, for the studies and the benchmarks.
 sys.path.append(str(Path(__file__).parents[1]))
+from benchmarks import table as benchmarks
 from studies import coverage, seeds
 
 DOCS = Path(__file__).parent
@@ -59,6 +60,7 @@ def pages() -> dict[Path, str]:
         folder / "evaluations.md": evaluation_sections(),
         folder / "resources.md": resource_sections(),
         folder / "api.md": api_sections(),
+        folder / "benchmarks.md": benchmark_sections(),
         DOCS / "concepts" / "intervals.md": coverage_sections(),
         DOCS / "concepts" / "seeds.md": seed_sections(),
     }
@@ -143,6 +145,35 @@ def seed_sections() -> dict[str, str]:
     ]
     columns = ("evaluation", "data", "models", "spread", "width", "verdicts", "overturned", "flips")
     return {"# Seeds": table(columns, rows)}
+
+
+def benchmark_sections() -> dict[str, str]:
+    """Return the stored table of benchmarks, what has to be known beside it, and where it was."""
+    stored = benchmarks.read(benchmarks.STORED).values()
+    rows = [
+        tuple(map(_literal, line))
+        for each in stored
+        for line in benchmarks.lines(each, each.counts(None))
+    ]
+    columns = [name or "verdict" for name in benchmarks.COLUMNS]
+    notes = [(f"`{each.name}`", _literal(text)) for each in stored for text in each.caveats]
+    return {
+        "# Benchmarks": table(columns, rows),
+        "## Beside the table": table(("bench", "what has to be known"), notes),
+        "## Machines and versions": _machines(stored),
+    }
+
+
+def _machines(stored: Iterable[benchmarks.Measured]) -> str:
+    """Return where benches were measured, those of one machine together."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for each in stored:
+        machine = each.machine
+        versions = ", ".join(f"{name} {number}" for name, number in machine.versions.items())
+        key = (each.date, f"{machine.processor}, {machine.cores} cores", versions, each.counter)
+        groups.setdefault(key, []).append(f"`{each.name}`")
+    rows = [(", ".join(names), *map(_literal, key)) for key, names in groups.items()]
+    return table(("benches", "date", "machine", "versions", "instructions"), rows)
 
 
 def command_sections() -> dict[str, str]:

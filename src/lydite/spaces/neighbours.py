@@ -117,6 +117,41 @@ def count_above(
         counts[target, 1] = near
 
 
+#: Columns that are looked at together before each by itself.
+_STRIP = 64
+
+
+@compiled(
+    lambda t: t.i8(t.f4[:, ::1], t.i8[::1], t.f4[::1], t.f4[::1], t.i8[::1], t.i8[::1], t.i8[::1])
+)
+def list_close(
+    similarities: NDArray[np.float32],
+    rows: NDArray[np.int64],
+    low: NDArray[np.float32],
+    high: NDArray[np.float32],
+    asked: NDArray[np.int64],
+    targets: NDArray[np.int64],
+    columns: NDArray[np.int64],
+) -> int:
+    """List the similarities from ``low`` to ``high`` of the targets asked for, in their order."""
+    found = 0
+    for target in asked:
+        row, floor, ceiling = rows[target], low[target], high[target]
+        for start in range(0, similarities.shape[1], _STRIP):
+            stop = min(start + _STRIP, similarities.shape[1])
+            close = np.int32(0)
+            for column in range(start, stop):
+                near = similarities[row, column] >= floor
+                close += np.int32(near and similarities[row, column] <= ceiling)
+            if close == 0:
+                continue
+            for column in range(start, stop):
+                if floor <= similarities[row, column] <= ceiling:
+                    targets[found], columns[found] = target, column
+                    found += 1
+    return found
+
+
 #: Candidates held at a time; where they are more, the queries are taken in smaller groups.
 _CANDIDATES = 1 << 20
 
@@ -446,12 +481,13 @@ class _Comparison:
         )
         counts = np.empty((len(rows), 2), dtype=np.int64)
         count_above(cosines, rows, low, high, counts)
+        near = counts[:, 1] - counts[:, 0]
+        asked = np.flatnonzero(near)
+        at, words = (np.empty(int(near.sum()), dtype=np.int64) for _ in range(2))
+        list_close(cosines, rows, low, high, asked, at, words)
         _uncount(counts, cosines[rows[cells[0]], cells[1]], cells[0], low, high)
-        unsure = np.flatnonzero(counts[:, 0] != counts[:, 1])
-        cells = _among(cells, unsure)
-        at, words = _close(cosines[rows[unsure]], low[unsure], high[unsure], cells)
+        at, words = _without(at, words, cells, cosines.shape[1])
         # All words may be close: in place, so that no more than a few numbers a pair are held.
-        at = unsure[at]
         words += start
         return self._settled(counts, at, first, words)
 
@@ -473,17 +509,9 @@ def _uncount(
         counts[:, column] -= np.bincount(targets[over], minlength=len(counts))
 
 
-def _close(
-    cosines: Vectors, low: Vectors, high: Vectors, left_out: tuple[Indices, Indices]
-) -> tuple[Indices, ...]:
-    """Return row and column of the cosines that lie within the bounds of their row."""
-    within = (cosines >= low[:, None]) & (cosines <= high[:, None])
-    within[left_out] = False
-    return np.nonzero(within)
-
-
-def _among(cells: tuple[Indices, Indices], targets: Indices) -> tuple[Indices, Indices]:
-    """Return the cells of some targets, ascending, with their places among these."""
-    places = np.searchsorted(targets, cells[0])
-    kept = np.isin(cells[0], targets)
-    return places[kept], cells[1][kept]
+def _without(
+    at: Indices, words: Indices, cells: tuple[Indices, Indices], width: int
+) -> tuple[Indices, Indices]:
+    """Drop the cells that are left out; none stands twice in either."""
+    kept = np.isin(at * width + words, cells[0] * width + cells[1], invert=True)
+    return (at, words) if kept.all() else (at[kept], words[kept])
