@@ -191,9 +191,9 @@ def test_an_unknown_bench_is_refused(capsys: pytest.CaptureFixture[str]) -> None
     assert "expected names among counting, glove" in capsys.readouterr().err
 
 
-def test_what_is_stored_is_of_a_bench_and_has_its_spread() -> None:
+def test_every_bench_is_stored_with_its_spread() -> None:
     stored = table.read(table.STORED)
-    assert {*stored} <= {*together.names()}
+    assert sorted(stored) == together.names()
     for name, measured in stored.items():
         assert not measured.failure, name
         assert min(len(each.ours_seconds) for each in measured.rows) >= together.LEAST_REPEATS
