@@ -127,8 +127,18 @@ class Registry(Generic[T]):
                 )
                 continue
             try:
-                point.load()
-            except Exception as error:  # a broken plugin must not break the tool
-                logger.warning("plugin %s could not be loaded: %s", point.value, error)
+                loaded = point.load()
+            except (Exception, SystemExit) as error:  # a broken plugin must not break the tool
+                told = f"it calls sys.exit({error})" if isinstance(error, SystemExit) else error
+                logger.warning("plugin %s could not be loaded: %s", point.value, told)
+                continue
+            if not callable(loaded):
+                logger.warning(
+                    "plugin %s: expected a class or a function for the %s %r, got %s",
+                    point.value,
+                    self.kind,
+                    point.name,
+                    type(loaded).__name__,
+                )
                 continue
             self._targets[point.name] = point

@@ -133,15 +133,40 @@ def test_a_plugin_cannot_take_the_name_of_a_builtin(
 def test_asking_for_a_builtin_imports_no_plugin(
     plugins: Callable[..., Registry[object]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "plugin_that_is_heavy.py").write_text("x = 1\n")
+    (tmp_path / "plugin_that_is_heavy.py").write_text("def x() -> None: ...\n")
     monkeypatch.syspath_prepend(tmp_path)
     things = plugins(heavy="plugin_that_is_heavy:x")
     assert "join" in things
     things.get("join")
     assert "plugin_that_is_heavy" not in sys.modules
-    assert things.get("heavy") == 1
+    assert callable(things.get("heavy"))
 
 
 def test_without_a_group_there_are_no_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "entry_points", lambda **_: pytest.fail("asked for plugins"))
     assert list(_things()) == ["join", "lazy"]
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("import sys; sys.exit(0)", "could not be loaded: it calls sys.exit(0)"),
+        ("model = 3", "expected a class or a function for the model 'odd', got int"),
+        ("1 / 0", "could not be loaded: division by zero"),
+    ],
+)
+def test_a_plugin_that_is_no_callable_or_ends_the_process_is_a_warning(
+    body: str,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    name = f"plugin_{abs(hash(body))}"
+    (tmp_path / f"{name}.py").write_text(body)
+    monkeypatch.syspath_prepend(tmp_path)
+    point = EntryPoint(name="odd", value=f"{name}:model", group="lydite.tests")
+    monkeypatch.setattr("lydite.registry.entry_points", lambda group: [point])
+    registry: Registry[object] = Registry("model", group="lydite.tests")
+    assert list(registry) == []
+    assert told in caplog.text
