@@ -40,7 +40,7 @@ from lydite.evaluations.consistency.data import (
     term_file,
 )
 from lydite.evaluations.consistency.drift import DriftDetails, find_drift, parts_of
-from lydite.evaluations.consistency.judgement import Judged, judge
+from lydite.evaluations.consistency.judgement import Judged, at_size, judge
 from lydite.evaluations.consistency.measures import (
     Measured,
     Ranks,
@@ -50,7 +50,7 @@ from lydite.evaluations.consistency.measures import (
     ranks_in,
     shuffled_reciprocals,
 )
-from lydite.evaluations.consistency.planning import Usual
+from lydite.evaluations.consistency.plan import Usual
 from lydite.evaluations.consistency.reliability import SIZE, Verdict
 from lydite.models.catalogue import model_spec
 from lydite.models.contributions import SummingLearner
@@ -164,6 +164,7 @@ class Size(Details):
 
     size: int | str = ""
     terms: int | None = None
+    drawn: int | None = None  # of how many it was drawn; of the others it follows by formula
     reliability: float | None = None
     low: float | None = None
     high: float | None = None
@@ -187,6 +188,7 @@ class Judgement(Details):
     directions: float | None = None
     along: float | None = None
     sentences_per_block: float | None = None
+    growth: float | None = None  # see `Reliability`
 
     @property
     def usual(self) -> Usual | None:
@@ -343,16 +345,26 @@ def neighbours(
     return tuple(told)
 
 
-def by_size(judged: Judged, names: Sequence[str], sizes: Sequence[int | None]) -> tuple[Size, ...]:
+def by_size(
+    judged: Judged,
+    names: Sequence[str],
+    sizes: Sequence[int | None],
+    drawn: Mapping[int, Floats] | None = None,
+) -> tuple[Size, ...]:
     """Return what is to be expected with so many sentences (Table 2); None stands for all.
 
-    It follows from what was measured with all sentences, so that nothing is drawn, and every size
-    is about the same terms.
+    Of sums it follows from what was measured with all sentences, so that nothing is drawn, and
+    every size is about the same terms. For other learners ``drawn`` has it by size, (terms,), NaN
+    for terms with too few sentences, of which it follows by the same formula.
     """
     found, rows = judged.found, []
     for size in sizes:
         count = found.sentences if size is None else np.full(len(names), float(size))
         expected = found.at_sentences(found.block, count)
+        seen = np.zeros(len(names), dtype=np.bool_)
+        if drawn and size is not None:
+            seen = np.isfinite(drawn[size]) & found.known
+            expected = np.where(seen, drawn[size], expected)
         cosine = np.full(len(names), np.nan)
         if judged.sentence_cosine is not None:
             cosine = found.at_blocks(judged.sentence_cosine, count)
@@ -362,6 +374,7 @@ def by_size(judged: Judged, names: Sequence[str], sizes: Sequence[int | None]) -
             Size(
                 size=size or "all",
                 terms=len(known),
+                drawn=int(seen.sum()) if drawn and size is not None else None,
                 reliability=float(known.mean()),
                 low=None if interval is None else interval.low,
                 high=None if interval is None else interval.high,
@@ -688,12 +701,17 @@ class Consistency(Evaluation):
                 terms=in_order(items),
                 judgement=_judgement(judged, material),
                 background=background,
-                sizes=by_size(judged, names, self._sizes()),
+                sizes=by_size(judged, names, self._sizes(), self._drawn(model, material, judged)),
                 neighbours=self._neighbours(measured, names, judged.found.value),
                 domain_difference=self._domain(model, material, _FIXED),
                 drift=self._drift(model, material),
             ).plain(),
         )
+
+    def _drawn(self, model: object, material: Material, judged: Judged) -> dict[int, Floats]:
+        """Return what was drawn for each size, where a learner needs draws."""
+        sizes = [size for size in self._sizes() if size] if judged.folded else []
+        return {size: at_size(model, material.source, size) for size in sizes}
 
     def _details(
         self, material: Material, names: Sequence[str], scored: Mask
@@ -912,13 +930,14 @@ def _judged_others(judged: Judged) -> dict[str, float]:
 
 def _judgement(judged: Judged, material: Material) -> Judgement:
     found = judged.found
-    filled = found.sentences[found.known] / found.effective[found.known]
+    filled = found.sentences[found.known] / found.effective[found.known] ** (1 / found.growth)
     return Judgement(
         block=judged.block,
         folded=judged.folded,
         tokens=len(material.source.text.tokens),
         null_consistent=judged.null_consistent,
         sentences_per_block=float(np.median(filled)),
+        growth=found.growth,
         **{each.name: float(getattr(judged.usual, each.name)) for each in fields(Usual)},
     )
 

@@ -2,9 +2,9 @@
 
 Nothing here is drawn with the user's seed: another seed gives the same verdicts. Where a learner
 sums up sentences, sums are taken by paragraph. Any other learner learns a term ten times, from
-every tenth paragraph, and these vectors stand for sums, after the direction that the vectors of
-words as frequent share was taken out of them. (To subtract their mean would leave most of it: the
-lengths of such vectors vary with the words of a fold.)
+every tenth paragraph, and from halves of these folds, after which the direction that the vectors of
+words as frequent share is taken out. (To subtract their mean would leave most of it: the lengths of
+such vectors vary with the words of a fold.)
 """
 
 from __future__ import annotations
@@ -18,7 +18,15 @@ import numpy as np
 from lydite.corpora.occurrences import Occurrence, find_occurrences
 from lydite.corpora.running_text import RunningText, Uses, text_of_contexts
 from lydite.corpora.terms import Term
-from lydite.evaluations.consistency.planning import Usual, sentences_to_decide, usual_in
+from lydite.evaluations.consistency.folds import (
+    FOLDS,
+    Folds,
+    divide,
+    drawn_reliability,
+    halves_of,
+    without_common,
+)
+from lydite.evaluations.consistency.plan import Usual, sentences_to_decide, usual_in
 from lydite.evaluations.consistency.reliability import Blocks, Reliability, reliability
 from lydite.evaluations.consistency.rivals import (
     RIVALS,
@@ -33,8 +41,7 @@ from lydite.types import Context, Floats, Indices
 
 #: How often the places of terms are moved to see what is found where there is no term.
 MOVES: Final = 20
-#: Folds of a learner that does not sum, and the words that their vectors are centered by.
-FOLDS: Final = 10
+#: The words that vectors of a learner that does not sum are centered by.
 PANEL: Final = 100
 #: Moves of terms that have to be learned, and the most words that are.
 _LEARNED_MOVES, _LEARNED_WORDS = 3, 300
@@ -201,31 +208,9 @@ def _judged(
     )
 
 
-def fold_of(block: Indices, folds: int = FOLDS) -> Indices:
-    """Deal the blocks of one term out to folds, in the order of the text.
-
-    >>> fold_of(np.array([3, 3, 8, 9]), folds=2).tolist()
-    [0, 0, 1, 0]
-    """
-    return np.asarray(np.unique(block, return_inverse=True)[1] % folds)
-
-
-def _folds(text: RunningText, found: Sequence[Sequence[Occurrence]]) -> list[list[list[Context]]]:
-    """Divide the contexts of each term into folds."""
-    divided = []
-    for places in found:
-        sentence = np.array([place.sentence for place in places], dtype=np.int64)
-        fold = fold_of(text.blocks(np.zeros(len(places), dtype=np.int64), sentence))
-        parts: list[list[Context]] = [[] for _ in range(int(fold.max(initial=-1)) + 1)]
-        for place, number in zip(places, fold.tolist(), strict=True):
-            parts[number].append(place.context)
-        divided.append(parts)
-    return divided
-
-
 def _of_folds(model: object, source: Source, *, identification: bool) -> Judged:
     text, terms = source.text, len(source.terms)
-    words, near = _panel(source)
+    words, near = panel_of(source)
     pseudo = [
         [
             _pseudo_term(text, np.unique(places[[each.sentence for each in own]]))
@@ -233,43 +218,67 @@ def _of_folds(model: object, source: Source, *, identification: bool) -> Judged:
         ]
         for places in moves_of(text, _LEARNED_MOVES)
     ]
-    groups = [source.found, words, *pseudo]
-    folds = [each for group in groups for each in _folds(text, group)]
-    flat = [part for parts in folds for part in parts]
-    # All in one go: a learner that counts has to count a general corpus once.
-    learned = learn_all(model, flat, seed=0)
-    owner = np.repeat(np.arange(len(folds)), [len(parts) for parts in folds])
-    fold = np.concatenate([np.arange(len(parts)) for parts in folds])
-    ok = learned.learned
-    vectors, owner, fold = learned.vectors[ok].astype(np.float64), owner[ok], fold[ok]
-    sentences = np.array([sum(map(len, parts)) for parts in folds], dtype=np.float64)
-    means = _means(vectors, owner, len(folds))
-    panel = means[terms : terms + len(words)]
-    common = np.stack([np.nanmean(panel[places], axis=0) for places in near])
-
-    def judged(first: int, common: Floats) -> tuple[Blocks, Reliability, Indices]:
-        chosen = (owner >= first) & (owner < first + len(common))
-        own = owner[chosen] - first
-        rest = _without(vectors[chosen], common[own])
-        # Folds are of about one size, and vectors that were learned need not grow with it.
-        blocks = Blocks.of(rest, own, fold[chosen], len(common))
-        found = reliability(replace(blocks, sentences=np.ones(len(blocks.term))))
-        sizes = sentences[first : first + len(common)]
-        return blocks, replace(found, sentences=sizes), fold[chosen]
-
-    blocks, found, number = judged(0, common)
-    of_words = np.repeat(np.nanmean(panel, axis=0)[None], len(words), axis=0)
-    rivals, of_rivals, rival_number = judged(terms, of_words)
+    every = [places for group in (source.found, words, *pseudo) for places in group]
+    # Words of the panel are centered by the whole of it, pseudo-terms as their terms are.
+    whole = [np.arange(len(words))] * len(words)
+    like = [*near, *whole, *(near * len(pseudo))]
+    learned = _learn_folds(model, [divide(text, places) for places in every], terms, like)
+    growth = learned.of(0, terms + len(words)).growth
+    own, rivals = learned.of(0, terms), learned.of(terms, len(words))
     starts = [terms + len(words) + terms * move for move in range(len(pseudo))]
-    null = [judged(start, common)[1] for start in starts]
+    null = [learned.of(start, terms).reliability(growth) for start in starts]
     identified = None
     if identification:
-        identified = identify_among(blocks, number, rivals, rival_number, near)
+        identified = identify_among(own.blocks, own.fold, rivals.blocks, rivals.fold, near)
+    usual = usual_in(rivals.blocks, rivals.reliability(growth))
     name = f"fold, of {FOLDS} that a {text.block_name} each goes to in turn"
-    return _judged(found, None, identified, usual_in(rivals, of_rivals), null, name, folded=True)
+    found = own.reliability(growth)
+    return _judged(found, None, identified, usual, null, name, folded=True)
 
 
-def _panel(source: Source) -> tuple[list[Sequence[Occurrence]], list[Indices]]:
+def at_size(model: object, source: Source, size: int) -> Floats:
+    """Return what a learner that does not sum makes of so many sentences, by draws, (terms,)."""
+    return drawn_reliability(model, source.text, source.found, panel_of(source), size)
+
+
+def _learn_folds(
+    model: object, folds: Sequence[Sequence[list[Context]]], first: int, like: Sequence[Indices]
+) -> Folds:
+    """Learn words from their folds, (words,), and from halves of these.
+
+    ``like`` are the words, counted from ``first``, whose common direction is taken out of a word.
+    """
+    halves = [
+        [[context for fold in half for context in parts[fold]] for half in pair]
+        for parts in folds
+        for pair in halves_of(len(parts))
+    ]
+    halved = np.repeat(np.arange(len(folds)), [len(halves_of(len(parts))) for parts in folds])
+    owner = np.repeat(np.arange(len(folds)), [len(parts) for parts in folds])
+    fold = np.concatenate([np.arange(len(parts)) for parts in folds])
+    flat = [part for parts in folds for part in parts]
+    # All in one go: a learner that counts has to count a general corpus once.
+    learned = learn_all(model, [*flat, *(half for pair in halves for half in pair)], seed=0)
+    vectors = learned.vectors.astype(np.float64)
+    ok, both = learned.learned[: len(flat)], learned.learned[len(flat) :].reshape(-1, 2).all(axis=1)
+    pairs = vectors[len(flat) :].reshape(len(halves), 2, vectors.shape[1])[both]
+    vectors, owner, fold, halved = vectors[: len(flat)][ok], owner[ok], fold[ok], halved[both]
+    rest = without_common(vectors, owner, len(folds), first, like)
+    twice = without_common(
+        pairs.reshape(2 * len(pairs), -1), np.repeat(halved, 2), len(folds), first, like
+    )
+    return Folds(
+        vectors=rest,
+        owner=owner,
+        fold=fold,
+        halves=twice.reshape(pairs.shape),
+        halved=halved,
+        words=len(folds),
+        sentences=np.array([sum(map(len, parts)) for parts in folds], dtype=np.float64),
+    )
+
+
+def panel_of(source: Source) -> tuple[list[Sequence[Occurrence]], list[Indices]]:
     """Return the sentences of words that are as frequent as the terms, and those near each."""
     text = source.text
     if not text.in_order:
@@ -307,17 +316,3 @@ def _pseudo_term(text: RunningText, sentences: Indices) -> list[Occurrence]:
         context = Context(tokens=tokens, start=at, stop=at + 1)
         found.append(Occurrence(context=context, sentence=number, uses=((at, at + 1),)))
     return found
-
-
-def _without(vectors: Floats, common: Floats) -> Floats:
-    """Take the directions of ``common``, (n, d), out of vectors, (n, d)."""
-    units = common / np.linalg.norm(common, axis=1, keepdims=True)
-    return np.asarray(vectors - np.einsum("nd,nd->n", vectors, units)[:, None] * units)
-
-
-def _means(vectors: Floats, owner: Indices, owners: int) -> Floats:
-    """Return the mean vector of each owner, (owners, d); NaN for those without any."""
-    sums = np.zeros((owners, vectors.shape[1]))
-    np.add.at(sums, owner, vectors)
-    counts = np.bincount(owner, minlength=owners)[:, None]
-    return np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)

@@ -85,6 +85,8 @@ class Reliability:
     #: The ends of the interval of r; NaN for terms with fewer than `LEAST_BLOCKS`.
     low: Floats
     high: Floats
+    #: k blocks together are worth k to this power, which is `effective`; 1 for sums.
+    growth: float = 1.0
 
     @property
     def value(self) -> Floats:
@@ -104,7 +106,7 @@ class Reliability:
 
     def at_sentences(self, r: Floats, sentences: Floats | float) -> Floats:
         """Return R of so many sentences, in blocks as full as the term's own."""
-        return self.at_blocks(r, sentences * self.effective / self.sentences)
+        return self.at_blocks(r, self.effective * (sentences / self.sentences) ** self.growth)
 
     @staticmethod
     def at_blocks(r: Floats, k: Floats | float) -> Floats:
@@ -131,8 +133,15 @@ class Reliability:
         ]
 
 
-def reliability(blocks: Blocks, *, level: float = 0.95) -> Reliability:
-    """Return r, k and the interval of r of each term."""
+def reliability(
+    blocks: Blocks, *, level: float = 0.95, growth: float = 1.0, block: Floats | None = None
+) -> Reliability:
+    """Return r, k and the interval of r of each term.
+
+    - ``growth``: k blocks together are worth k to this power; 1 where vectors are sums.
+    - ``block``: r of each term where it is better known than from products of single blocks, NaN
+      where it is not; the interval lies around it, as wide as that of a sum on the scale of log F.
+    """
     term, terms = blocks.term, blocks.terms
     squares = np.einsum("bd,bd->b", blocks.sums, blocks.sums)
     totals = np.zeros((terms, blocks.sums.shape[1]))
@@ -153,9 +162,18 @@ def reliability(blocks: Blocks, *, level: float = 0.95) -> Reliability:
     k = np.divide(
         whole.sentences**2, whole.sizes, out=np.full(terms, np.nan), where=whole.sizes > 0
     )
-    r = _bounded(whole.block_reliability(), k)
-    low, high = _jackknife(r, k, _bounded(without.block_reliability(), k[term]), blocks, level)
+    # Where more text is worth less than a sum makes of it, the interval is that of a sum.
+    wide = k ** max(growth, 1.0)
+    reach = _jackknife(wide, _bounded(without.block_reliability(), wide[term]), blocks, level)
+    k **= growth
+    r = whole.block_reliability()
+    if block is not None:
+        r = np.where(np.isfinite(r) & np.isfinite(block), block, r)
+    r = _bounded(r, k)
+    z = _log_ratio(r, k)
+    low, high = _from_log_ratio(z - reach, k), _from_log_ratio(z + reach, k)
     return Reliability(
+        growth=growth,
         block=r,
         effective=k,
         sentences=whole.sentences,
@@ -202,21 +220,17 @@ def _from_log_ratio(z: Floats, k: Floats) -> Floats:
     return np.asarray((ratio - 1) / (ratio + k - 1))
 
 
-def _jackknife(
-    r: Floats, k: Floats, without: Floats, blocks: Blocks, level: float
-) -> tuple[Floats, Floats]:
-    """Return the ends of the interval of r, k held fixed, by leaving out one block at a time."""
+def _jackknife(k: Floats, without: Floats, blocks: Blocks, level: float) -> Floats:
+    """Return how far the interval of log F reaches, k held fixed, from r ``without`` each block."""
     from scipy.special import stdtrit
 
     term, count = blocks.term, blocks.counts
     left = _log_ratio(without, k[term])
     mean = np.divide(
-        _by_term(term, left, blocks.terms), count, out=np.zeros(len(r)), where=count > 0
+        _by_term(term, left, blocks.terms), count, out=np.zeros(len(k)), where=count > 0
     )
     spread = _by_term(term, (left - mean[term]) ** 2, blocks.terms)
     enough = count >= LEAST_BLOCKS
     free = np.maximum(count - 1, 1)
     error = np.sqrt(np.where(enough, spread * free / np.maximum(count, 1), np.nan))
-    reach = stdtrit(free, (1 + level) / 2) * error
-    z = _log_ratio(r, k)
-    return _from_log_ratio(z - reach, k), _from_log_ratio(z + reach, k)
+    return np.asarray(stdtrit(free, (1 + level) / 2) * error)

@@ -34,8 +34,8 @@ from lydite.evaluations.consistency.evaluation import (
     Size,
     Term,
 )
-from lydite.evaluations.consistency.judgement import FOLDS
-from lydite.evaluations.consistency.planning import Usual, blocks_for, blocks_for_precision
+from lydite.evaluations.consistency.folds import FOLDS
+from lydite.evaluations.consistency.plan import Usual, blocks_for, blocks_for_precision
 from lydite.evaluations.consistency.reliability import EVEN, SHOWN, SIZE, Verdict
 from lydite.evaluations.consistency.rivals import AMONG, RIVALS
 from lydite.results.metrics import metric_named

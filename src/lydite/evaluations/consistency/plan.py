@@ -119,9 +119,8 @@ def blocks_for(r: Floats, wish: float = EVEN) -> Floats:
 
 def sentences_to_decide(expected: Floats, found: Reliability) -> Floats:
     """Return how many sentences in all would show consistency in about four of five cases."""
-    return np.asarray(
-        SHOWN * blocks_for(expected) * np.maximum(found.sentences / found.effective, 1)
-    )
+    share = SHOWN * blocks_for(expected) / np.minimum(found.effective, found.sentences)
+    return np.asarray(found.sentences * share ** (1 / found.growth))
 
 
 def precision(usual: Usual, r: Floats, k: Floats) -> Floats:

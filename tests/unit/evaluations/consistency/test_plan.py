@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lydite.evaluations.consistency.planning import (
+from lydite.evaluations.consistency.plan import (
     Usual,
     blocks_for,
     blocks_for_precision,
