@@ -3,8 +3,10 @@
 Made up: paragraphs of one to three sentences whose noise is uneven over 50 dimensions and shared in
 part within a paragraph, with a known reliability. Real: the paragraphs of a book that use a common
 word are a population, from which paragraphs are drawn with replacement; what holds for the whole
-population is the truth. Learners that do not sum learn folds of such paragraphs, many times more
-than a sample has; ten at a time are a sample, and all of them together give the truth.
+population is the truth. Learners that do not sum learn ten folds of such paragraphs, and halves of
+these, as the evaluation does; the truth is the mean cosine of vectors learned from as many
+paragraphs as all folds have. Each sample is learned apart: a learner that factorizes all at once
+would make samples alike that share sentences. What is held or not is R of all the text.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from lydite.corpora.documents import open_corpus
 from lydite.corpora.occurrences import Occurrence, find_occurrences
 from lydite.corpora.running_text import RunningText, Uses
 from lydite.corpora.terms import Term
-from lydite.evaluations.consistency.judgement import FOLDS
+from lydite.evaluations.consistency.folds import FOLDS, without_common
+from lydite.evaluations.consistency.judgement import learn_folds
 from lydite.evaluations.consistency.reliability import Blocks, Reliability, reliability
 from lydite.models.catalogue import load
 from lydite.models.contexts import learn_all
@@ -39,6 +42,8 @@ DIMENSIONS, SHARED = 50, 0.3
 TRUE = (0.0, 0.2, 0.35, 0.5, 0.7, 0.85, 0.95)
 #: A population is a word of the book in at least so many paragraphs, and there are so many of them.
 LEAST_PARAGRAPHS, WORDS = 40, 12
+#: Of learners that do not sum: words, samples at most, and vectors of all text that give the truth.
+LEARNED_WORDS, LEARNED_SAMPLES, AT_ONCE, TRUTHS = 24, 60, 4, 60
 #: Paragraphs of a fold: samples then have 10, 20 and 40.
 PER_FOLD = (1, 2, 4)
 
@@ -48,23 +53,24 @@ def cells(samples: int, seed: int) -> list[Cell]:
     generator = np.random.default_rng(seed)
     found = [_made_up(generator, blocks, samples) for blocks in (4, 6, 10, 30)]
     text = RunningText.of(open_corpus(locate(BOOK).paths).passages())
-    words, places = frequent_words(text)
+    words, _ = frequent_words(text, WORDS)
     for spec in SUMS:
         model = load(spec)
         assert isinstance(model, SummingLearner)
         found += _of_sums(generator, model, text, words, samples, spec)
+    _, places = frequent_words(text, LEARNED_WORDS)
     for spec in LEARNED:
         found += _of_folds(generator, spec, text, places, samples)
     return [*found, *_of_means(generator, samples)]
 
 
-def frequent_words(text: RunningText) -> tuple[Indices, list[tuple[Occurrence, ...]]]:
+def frequent_words(text: RunningText, words: int) -> tuple[Indices, list[tuple[Occurrence, ...]]]:
     """Return words of many paragraphs, evenly from the rarest of them on, and their sentences."""
     pairs = np.unique(text.paragraph[text.sentence_of_tokens] * len(text.words) + text.tokens)
     counts = np.bincount(pairs % len(text.words), minlength=len(text.words))
     order = np.lexsort((np.arange(len(counts)), counts))
     fit = [w for w in order.tolist() if counts[w] >= LEAST_PARAGRAPHS and len(text.words[w]) > 3]
-    chosen = [fit[i] for i in np.linspace(0, len(fit) - 1, WORDS).round().astype(int).tolist()]
+    chosen = [fit[i] for i in np.linspace(0, len(fit) - 1, words).round().astype(int).tolist()]
     names = [text.words[w] for w in chosen]
     terms = [Term(text=name, tokens=(name,)) for name in names]
     found = find_occurrences(text.sentences(), terms).found
@@ -153,27 +159,42 @@ def _of_folds(
     samples: int,
 ) -> list[Cell]:
     model = load(spec)
-    made = min(samples, 60)
+    made, words = min(samples, LEARNED_SAMPLES), len(places)
+    everyone = [np.arange(words)] * words
     rows = []
     for size in PER_FOLD:
-        flat = [fold for own in places for fold in _drawn(generator, text, own, size, made * FOLDS)]
-        learned = learn_all(model, flat, seed=0)
-        vectors = learned.vectors.astype(np.float64).reshape(len(places), made * FOLDS, -1)
-        # What all words share, as the panel of words as frequent gives it.
-        common = vectors.mean(axis=(0, 1))
-        common /= np.linalg.norm(common)
-        rest = vectors - (vectors @ common)[..., None] * common
-        held = []
-        for own in rest:
-            total = own.sum(axis=0)
-            squares = float((own**2).sum())
-            n = len(own)
-            r = float((total @ total - squares) / (n * n - n) / (squares / n))
-            term = np.repeat(np.arange(made), FOLDS)
-            found = reliability(Blocks.of(own, term, np.arange(n), made))
-            held.append(_held(replace(found, sentences=found.effective), r))
-        rows.append(_cell(spec, f"{FOLDS} folds of {size} paragraphs", held, made))
+        true = _truth(generator, model, text, places, FOLDS * size)
+        held = np.zeros((made, words))
+        for sample in held:
+            folds = [_drawn(generator, text, own, size, FOLDS) for own in places]
+            learned = learn_folds(model, folds, 0, everyone)
+            low, high = learned.reliability(learned.growth).interval
+            sample[:] = (np.maximum(low, 0) <= true) & (true <= np.maximum(high, 0))
+        size_of = f"{FOLDS} folds of {size} paragraphs"
+        cell = _cell(spec, size_of, held.mean(axis=0).tolist(), made)
+        rows.append(replace(cell, interval="reliability of all the text, halves of folds"))
     return rows
+
+
+def _truth(
+    generator: np.random.Generator,
+    model: object,
+    text: RunningText,
+    places: Sequence[Sequence[Occurrence]],
+    size: int,
+) -> Floats:
+    """Return the mean cosine of two vectors of so many paragraphs each, (words,), from 0."""
+    words = len(places)
+    owner, everyone = np.repeat(np.arange(words), AT_ONCE), [np.arange(words)] * words
+    products, squares = np.zeros(words), np.zeros(words)
+    for _ in range(TRUTHS):
+        drawn = [each for own in places for each in _drawn(generator, text, own, size, AT_ONCE)]
+        vectors = learn_all(model, drawn, seed=0).vectors.astype(np.float64)
+        rest = without_common(vectors, owner, words, 0, everyone).reshape(words, AT_ONCE, -1)
+        square, total = (rest**2).sum(axis=(1, 2)), rest.sum(axis=1)
+        squares += square / AT_ONCE
+        products += ((total**2).sum(axis=1) - square) / (AT_ONCE * (AT_ONCE - 1))
+    return np.maximum(products / squares, 0.0)
 
 
 def _drawn(

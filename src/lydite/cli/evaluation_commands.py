@@ -59,7 +59,7 @@ def _parameters(kind: type[Evaluation]) -> Iterator[inspect.Parameter]:
                 autocompletion=complete_models,
             ),
         ],
-        inspect.Parameter.empty,
+        inspect.Parameter.empty if kind.needs_models else [],
     )
     yield from map(option_of, kind.slots)
     yield from parameters_of(kind)
@@ -92,6 +92,10 @@ def _run(kind: type[Evaluation], given: frozenset[str], values: Mapping[str, Any
         show=lambda table: _show(table, form, quiet=quiet),
     )
     plan = kind.plan(call)
+    if not plan.questions:
+        for table in plan.tables:
+            print_table(table, form)
+        return
     models = with_reading_options(
         plan.models, lenient=values.get("lenient", False), limit=values.get("limit")
     )

@@ -70,10 +70,13 @@ class Plan:
         Specs or paths, each of which is asked every question.
     questions
         Evaluations, each with the resources that it is asked with.
+    tables
+        What is printed where there are no questions.
     """
 
     models: tuple[str, ...]
     questions: tuple[tuple[Evaluation, tuple[str, ...]], ...]
+    tables: tuple[Table, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,6 +120,8 @@ class Evaluation(Declared):
         "Vector files or specs, such as glove-6b-50d or 'mean(vectors.txt)'.",
         metavar="MODEL...",
     )
+    #: Whether its command always takes a model; if not, its plan says what is asked without one.
+    needs_models: ClassVar[bool] = True
     #: Whether vector files are read for it, so that ``--lenient`` and ``--limit`` make sense.
     reads_vectors: ClassVar[bool] = True
     #: Whether it is a task that is built on vectors, rather than a look at the vectors themselves.

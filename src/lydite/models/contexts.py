@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -376,6 +376,9 @@ class Learned:
 class Learner(Model):
     """Base of models that learn the terms of many samples at once."""
 
+    #: Whether what is learned from a sample hangs on the other samples it is learned with.
+    together: ClassVar[bool] = False
+
     def learn(self, contexts: Sequence[Context]) -> Vectors:
         """Return the term's vector, (d,); zeros where no context word is known."""
         return np.asarray(self.learn_all([contexts]).vectors[0], dtype=np.float32)
@@ -383,6 +386,14 @@ class Learner(Model):
     def learn_all(self, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:
         """Return one vector per sample."""
         raise NotImplementedError
+
+
+def learns_together(learner: object) -> bool:
+    """Tell whether samples may not share sentences with others that are learned in one go.
+
+    So it is taken to be of a stranger's ``learn_all`` that does not say ``together = False``.
+    """
+    return bool(getattr(learner, "together", hasattr(learner, "learn_all")))
 
 
 def learn_all(learner: object, samples: Sequence[Sequence[Context]], *, seed: int = 0) -> Learned:

@@ -117,6 +117,7 @@ class PpmiSvd(Learner):
     """
 
     name: ClassVar[str] = "ppmi-svd"
+    together: ClassVar[bool] = True
 
     corpus: Annotated[
         Located,

@@ -39,6 +39,44 @@ def test_what_is_decided_comes_first(background: str) -> None:
     assert "| with enough sentences |" in told
 
 
+def plan(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["consistency", *arguments])
+
+
+def test_a_plan_needs_neither_text_nor_learner() -> None:
+    told = json.loads(plan("--plan", "--r", "0.2", "--wish", "0.8", "--format", "json").stdout)
+    paragraphs, sentences = told["rows"]
+    # .8 takes 4 (1 - r) / r paragraphs, of 1.7 sentences each.
+    assert paragraphs["for 0.8"] == pytest.approx(16)
+    assert sentences["for 0.8"] == pytest.approx(27.2)
+    # Without r it is what is usual: a good, a middling and a poor word.
+    usual = json.loads(plan("--plan", "--format", "json").stdout)["rows"]
+    assert [row["r"] for row in usual[:3]] == sorted((row["r"] for row in usual[:3]), reverse=True)
+    assert set(usual[0]) >= {"for 0.5", "for 0.9", "to be decided", "for ± 0.1"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "expected a learner"),
+        (["--plan", "--wish", "1.5"], "between 0 and 1 for --wish"),
+        (["--plan", "--corpus", "book.txt"], "needs a learner"),
+        (["additive", "--wish", "0.8"], "part of --plan"),
+        (["additive", "--plan", "--r", "0.1"], "without a text"),
+    ],
+)
+def test_plans_that_make_no_sense_are_refused(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_app(["consistency", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_wish_reaches_the_plan_of_a_text(background: str) -> None:
+    told = ask(background, "--plan", "--wish", "0.6", "--precision", "0.2", "--format", "markdown")
+    assert "| for 0.6 | to be decided | for ± 0.2 |" in told.stdout
+
+
 def test_the_paper_s_procedure_is_an_option(background: str) -> None:
     told = json.loads(ask(background, "--split", "halves", "--format", "json").stdout)
     assert told["results"][0]["metric"] == "identification"

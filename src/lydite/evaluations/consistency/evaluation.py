@@ -444,6 +444,7 @@ class Consistency(Evaluation):
         Metric("shuffled_contexts_identification", "place, shuffled", higher=None),
     )
     models: ClassVar[Option] = LEARNERS
+    needs_models: ClassVar[bool] = False
     reads_vectors: ClassVar[bool] = False
     slots: ClassVar[tuple[Slot, ...]] = (
         Slot(
@@ -477,6 +478,26 @@ class Consistency(Evaluation):
             metavar="KEY=V,V",
         ),
         Option(
+            "wish",
+            "With --plan: the reliabilities wished for.  \\[default: 0.5, 0.7, 0.8, 0.9]",
+            kind=float,
+            several=True,
+            metavar="R",
+        ),
+        Option(
+            "precision",
+            "With --plan: how far the interval of a reliability may reach to either side.",
+            kind=float,
+            default=0.1,
+        ),
+        Option(
+            "r",
+            "With --plan: the reliability of one paragraph, where there is no text yet.",
+            kind=float,
+            several=True,
+            metavar="R",
+        ),
+        Option(
             "save_samples",
             "Write the samples in the layout of Wiki-rnd.",
             kind=Path,
@@ -484,13 +505,18 @@ class Consistency(Evaluation):
         ),
     )
     views: ClassVar[tuple[View, ...]] = (
-        View("plan", "Show how much text a wished reliability takes."),
+        View(
+            "plan",
+            "Show how much text a wished reliability takes; without a learner, before there is any "
+            "text.",
+        ),
         View("to_background", "Show how near terms stay to the background."),
         View("show_neighbours", "Show the nearest words of both vectors.", option="neighbours"),
     )
     examples: ClassVar[tuple[str, ...]] = (
         "consistency additive --corpus book.txt --terms index",
         "consistency additive --corpus first-chapter.txt --terms my-terms.txt --plan",
+        "consistency --plan --r 0.04 --wish 0.8 --precision 0.1",
         "consistency additive nonce2vec --samples wiki-rnd --background wiki.safetensors",
         "consistency additive --corpus book.txt --terms index --drift halves",
         "consistency additive --corpus book.txt --terms index --split halves",

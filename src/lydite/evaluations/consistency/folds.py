@@ -19,7 +19,7 @@ from lydite.corpora.occurrences import Occurrence
 from lydite.corpora.running_text import RunningText
 from lydite.evaluations.consistency.reliability import Blocks, Reliability, reliability
 from lydite.evaluations.consistency.rivals import SEED
-from lydite.models.contexts import learn_all
+from lydite.models.contexts import learn_all, learns_together
 from lydite.types import Context, Floats, Indices, Mask
 
 #: Folds of a term, and in how many ways they are divided into halves.
@@ -28,6 +28,10 @@ SPLITS: Final = 6
 #: How often two samples of a size are drawn of a term, and of the words that it is centered by.
 DRAWS: Final = 200
 _OF_PANEL = 10
+#: Where samples are learned together, how often all text is dealt to two sides, and the most
+#: samples of a side.
+DEALS: Final = 10
+_OF_SIDE = 20
 #: From fewer words, or words with fewer folds, nothing is said of what more text is worth.
 _LEAST_WORDS, _LEAST_FOLDS = 20, 4
 #: Between these lies what k times the text is worth, as a power of k: 1 for sums.
@@ -158,16 +162,22 @@ class Folds:
         return float(np.clip(power, *_GROWTHS))
 
 
-def draw_pair(
-    blocks: Sequence[Sequence[Context]], size: int, generator: np.random.Generator
-) -> tuple[list[Context], list[Context]] | None:
-    """Draw two samples of so many sentences that share no block; None if there are too few."""
+def draw_sides(
+    blocks: Sequence[Sequence[Context]], size: int, most: int, generator: np.random.Generator
+) -> tuple[list[list[Context]], list[list[Context]]]:
+    """Deal blocks to two sides, and cut each into samples of so many sentences, ``most`` at most.
+
+    Samples of one side share no block with those of the other; both are empty if a side is too
+    short.
+    """
     sides: tuple[list[Context], list[Context]] = ([], [])
     for block in generator.permutation(len(blocks)).tolist():
         min(sides, key=len).extend(blocks[block])
-    if min(map(len, sides)) < size:
-        return None
-    return sides[0][:size], sides[1][:size]
+    one, other = (
+        [side[i * size : (i + 1) * size] for i in range(min(len(side) // size, most))]
+        for side in sides
+    )
+    return (one, other) if one and other else ([], [])
 
 
 def drawn_reliability(
@@ -181,37 +191,61 @@ def drawn_reliability(
 ) -> Floats:
     """Return the cosine to be expected of two vectors from so many sentences each, (terms,).
 
-    Two samples of each term are drawn `DRAWS` times and learned; NaN where most draws fail for want
-    of sentences. ``panel`` are the sentences of other words, learned from such samples too, and
-    which of them are like each term: the direction that these share is taken out.
+    Two samples of each term are drawn `DRAWS` times and learned. Where a learner learns samples
+    together, those that share sentences would make each other alike: then all sentences of a term
+    are dealt out, `DEALS` times, and each deal is learned apart. NaN where most draws fail for
+    want of sentences. ``panel`` are the sentences of other words, learned from such samples too,
+    and which of them are like each term: the direction that these share is taken out.
     """
     generator = np.random.default_rng(seed)
     others, near = panel
-    draws = [DRAWS] * len(found) + [_OF_PANEL] * len(others)
-    pairs, owner = [], []
-    for number, (places, count) in enumerate(zip([*found, *others], draws, strict=True)):
-        blocks = _blocks(text, places)
-        made = [draw_pair(blocks, size, generator) for _ in range(count)]
-        kept = [pair for pair in made if pair is not None]
-        if 2 * len(kept) >= count:
-            pairs += kept
-            owner += [number] * len(kept)
-    value = np.full(len(found), np.nan)
-    if not owner or owner[0] >= len(found) or owner[-1] < len(found):
-        return value
-    learned = learn_all(model, [sample for pair in pairs for sample in pair], seed=0)
-    vectors = learned.vectors.astype(np.float64).reshape(len(pairs), 2, -1)
-    ok = learned.learned.reshape(-1, 2).all(axis=1)
-    vectors, who = vectors[ok], np.array(owner)[ok]
-    means = means_of(vectors.sum(axis=1), who, len(draws))[len(found) :]
-    for term in np.unique(who[who < len(found)]).tolist():
-        like = means[near[term]]
-        if np.isfinite(like).all(axis=1).any():
-            own = vectors[who == term]
-            rest = without(own.reshape(2 * len(own), -1), np.nanmean(like, axis=0)[None])
-            one, other = rest.reshape(own.shape).transpose(1, 0, 2)
-            value[term] = max(2 * (one * other).sum() / (rest**2).sum(), 0.0)
-    return value
+    blocks = [_blocks(text, places) for places in (*found, *others)]
+    together = learns_together(model)
+    batches, most = (DEALS, _OF_SIDE) if together else (1, 1)
+    draws = [1 if together else DRAWS] * len(found) + [1 if together else _OF_PANEL] * len(others)
+    totals = np.zeros((3, len(found)))
+    for _ in range(batches):
+        pairs = [
+            (owner, draw_sides(own, size, most, generator))
+            for owner, (own, count) in enumerate(zip(blocks, draws, strict=True))
+            for _ in range(count)
+        ]
+        totals += _compared(model, pairs, near, len(found), len(others))
+    product, square, made = totals
+    known = 2 * made >= batches * draws[0]
+    value = np.divide(product, square, out=np.full(len(found), np.nan), where=known & (square > 0))
+    return np.asarray(np.where(known, np.maximum(value, 0.0), np.nan))
+
+
+def _compared(
+    model: object,
+    pairs: Sequence[tuple[int, tuple[list[list[Context]], list[list[Context]]]]],
+    near: Sequence[Indices],
+    terms: int,
+    others: int,
+) -> Floats:
+    """Return the mean products of both sides, their mean squares and how many there are, summed."""
+    made = [(owner, sides) for owner, sides in pairs if sides[0]]
+    flat = [sample for _, sides in made for side in sides for sample in side]
+    totals = np.zeros((3, terms))
+    if not flat:
+        return totals
+    learned = learn_all(model, flat, seed=0)
+    vectors = np.where(learned.learned[:, None], learned.vectors.astype(np.float64), 0.0)
+    owner = np.repeat([o for o, _ in made], [len(one) + len(other) for _, (one, other) in made])
+    kept = learned.learned
+    means = means_of(vectors[kept], owner[kept], terms + others)[terms:]
+    place = 0
+    for term, (one, other) in made:
+        first, last = place, place + len(one) + len(other)
+        place = last
+        if term >= terms or not np.isfinite(means[near[term]]).any():
+            continue
+        rest = without(vectors[first:last], np.nanmean(means[near[term]], axis=0)[None])
+        sides = rest[: len(one)], rest[len(one) :]
+        squares = [float((side**2).sum(axis=1).mean()) for side in sides]
+        totals[:, term] += float((sides[0] @ sides[1].T).mean()), sum(squares) / 2, 1
+    return totals
 
 
 def _blocks(text: RunningText, places: Sequence[Occurrence]) -> list[list[Context]]:

@@ -222,7 +222,7 @@ def _of_folds(model: object, source: Source, *, identification: bool) -> Judged:
     # Words of the panel are centered by the whole of it, pseudo-terms as their terms are.
     whole = [np.arange(len(words))] * len(words)
     like = [*near, *whole, *(near * len(pseudo))]
-    learned = _learn_folds(model, [divide(text, places) for places in every], terms, like)
+    learned = learn_folds(model, [divide(text, places) for places in every], terms, like)
     growth = learned.of(0, terms + len(words)).growth
     own, rivals = learned.of(0, terms), learned.of(terms, len(words))
     starts = [terms + len(words) + terms * move for move in range(len(pseudo))]
@@ -241,39 +241,45 @@ def at_size(model: object, source: Source, size: int) -> Floats:
     return drawn_reliability(model, source.text, source.found, panel_of(source), size)
 
 
-def _learn_folds(
+def learn_folds(
     model: object, folds: Sequence[Sequence[list[Context]]], first: int, like: Sequence[Indices]
 ) -> Folds:
     """Learn words from their folds, (words,), and from halves of these.
 
     ``like`` are the words, counted from ``first``, whose common direction is taken out of a word.
+    Halves that share folds are learned apart: a learner that factorizes all samples at once would
+    otherwise make them alike.
     """
-    halves = [
-        [[context for fold in half for context in parts[fold]] for half in pair]
-        for parts in folds
-        for pair in halves_of(len(parts))
-    ]
-    halved = np.repeat(np.arange(len(folds)), [len(halves_of(len(parts))) for parts in folds])
-    owner = np.repeat(np.arange(len(folds)), [len(parts) for parts in folds])
+    words = len(folds)
+    owner = np.repeat(np.arange(words), [len(parts) for parts in folds])
     fold = np.concatenate([np.arange(len(parts)) for parts in folds])
-    flat = [part for parts in folds for part in parts]
     # All in one go: a learner that counts has to count a general corpus once.
-    learned = learn_all(model, [*flat, *(half for pair in halves for half in pair)], seed=0)
-    vectors = learned.vectors.astype(np.float64)
-    ok, both = learned.learned[: len(flat)], learned.learned[len(flat) :].reshape(-1, 2).all(axis=1)
-    pairs = vectors[len(flat) :].reshape(len(halves), 2, vectors.shape[1])[both]
-    vectors, owner, fold, halved = vectors[: len(flat)][ok], owner[ok], fold[ok], halved[both]
-    rest = without_common(vectors, owner, len(folds), first, like)
-    twice = without_common(
-        pairs.reshape(2 * len(pairs), -1), np.repeat(halved, 2), len(folds), first, like
-    )
+    learned = learn_all(model, [part for parts in folds for part in parts], seed=0)
+    ok = learned.learned
+    vectors, owner, fold = learned.vectors[ok].astype(np.float64), owner[ok], fold[ok]
+    divisions = [halves_of(len(parts)) for parts in folds]
+    pairs, halved = [np.zeros((0, 2, vectors.shape[1]))], [np.zeros(0, dtype=np.int64)]
+    for number in range(max(map(len, divisions))):
+        who = np.array([w for w in range(words) if len(divisions[w]) > number])
+        halves = [
+            [context for part in half for context in folds[word][part]]
+            for word in who.tolist()
+            for half in divisions[word][number]
+        ]
+        again = learn_all(model, halves, seed=0)
+        both = again.learned.reshape(-1, 2).all(axis=1)
+        found = again.vectors.astype(np.float64)[np.repeat(both, 2)]
+        rest = without_common(found, np.repeat(who[both], 2), words, first, like)
+        pairs.append(rest.reshape(-1, 2, rest.shape[1]))
+        halved.append(who[both])
+    order = np.argsort(np.concatenate(halved), kind="stable")
     return Folds(
-        vectors=rest,
+        vectors=without_common(vectors, owner, words, first, like),
         owner=owner,
         fold=fold,
-        halves=twice.reshape(pairs.shape),
-        halved=halved,
-        words=len(folds),
+        halves=np.concatenate(pairs)[order],
+        halved=np.concatenate(halved)[order],
+        words=words,
         sentences=np.array([sum(map(len, parts)) for parts in folds], dtype=np.float64),
     )
 

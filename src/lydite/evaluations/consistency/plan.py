@@ -7,18 +7,29 @@ words of the book; what was measured of a term then moves it away from that.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
+from lydite.errors import InputError
 from lydite.evaluations.consistency.reliability import EVEN, SHOWN, Blocks, Reliability
 from lydite.types import Floats
 
 #: Words with fewer blocks say too little of r to fit anything to.
 FITTED_BLOCKS: Final = 8
-#: With fewer words nothing is fitted, and what was usual in five books is taken.
+#: With fewer words nothing is fitted, and what was usual in nine books is taken.
 _LEAST_WORDS: Final = 20
+
+#: The shares of words that are no better than those a plan tells of.
+SHARES: Final = {
+    "a good word (upper quarter)": 0.75,
+    "a middling word": 0.5,
+    "a poor word (lower quarter)": 0.25,
+}
+#: Sentences with a term per effective paragraph: the median of nine books, where it is 1.4 to 2.2.
+SENTENCES: Final = 1.7
 
 _GRID: Final = np.geomspace(1e-4, 0.95, 240)
 _SHAPES: Final = np.geomspace(0.2, 8.0, 24)
@@ -26,18 +37,48 @@ _MEANS: Final = np.geomspace(0.002, 0.6, 48)
 
 
 @dataclass(frozen=True, kw_only=True)
+class Wished:
+    """What text is planned for: reliabilities, half the width of an interval, r of paragraphs."""
+
+    reliabilities: tuple[float, ...] = (0.5, 0.7, 0.8, 0.9)
+    precision: float = 0.1
+    of_paragraphs: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        told = {"--wish": self.reliabilities, "--precision": (self.precision,)}
+        for option, values in {**told, "--r": self.of_paragraphs}.items():
+            for value in values:
+                if not 0 < value < 1:
+                    raise InputError(
+                        f"expected a number between 0 and 1 for {option}, got {value:g}",
+                        hint=f"{option} {0.1 if option == '--precision' else 0.8:g}"
+                        if option != "--r"
+                        else "r of one paragraph is about 0.01 to 0.1 in philosophy",
+                    )
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Wished:
+        """Read the options of a command."""
+        return cls(
+            reliabilities=tuple(options.get("wish") or ()) or cls.reliabilities,
+            precision=options.get("precision") or cls.precision,
+            of_paragraphs=tuple(options.get("r") or ()),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Usual:
     """What r is usual in a text, and how r varies from sample to sample.
 
-    The defaults are the means of five books of English philosophy.
+    The defaults are the means of nine books of English philosophy.
     """
 
-    mean: float = 0.05
-    shape: float = 0.9
+    mean: float = 0.06
+    shape: float = 1.2
     #: tr(C)² / tr(C²) of the noise C of blocks: in how many directions it is spread.
     directions: float = 14.0
     #: The share of noise along the direction of a term, d'Cd / tr(C) with |d| = 1.
-    along: float = 0.06
+    along: float = 0.08
 
     def variance(self, r: Floats, k: Floats) -> Floats:
         """Return the variance of an estimate of r from k effective blocks."""
@@ -137,3 +178,14 @@ def blocks_for_precision(usual: Usual, r: float, wish: float) -> float:
     k = np.geomspace(2, 1e6, 2000)
     wide = np.flatnonzero(precision(usual, np.full(len(k), r), k) > wish)
     return float(k[min(wide[-1] + 1, len(k) - 1)]) if len(wide) else float(k[0])
+
+
+def needed_for(r: float, usual: Usual, wished: Wished) -> list[float]:
+    """Return the effective blocks that each wish takes, then to be decided, then the precision.
+
+    >>> wished = Wished(reliabilities=(0.5, 0.8))
+    >>> [round(k, 6) for k in needed_for(0.2, Usual(), wished)[:3]]
+    [4.0, 16.0, 16.0]
+    """
+    blocks = [float(blocks_for(np.array([r]), wish)[0]) for wish in (*wished.reliabilities, EVEN)]
+    return [*blocks[:-1], SHOWN * blocks[-1], blocks_for_precision(usual, r, wished.precision / 2)]

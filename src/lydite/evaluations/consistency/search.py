@@ -14,6 +14,8 @@ from lydite.errors import InputError, UndefinedScoreError
 from lydite.evaluations.catalogue import Call, Plan
 from lydite.evaluations.consistency.data import Recipe, needs_terms
 from lydite.evaluations.consistency.evaluation import Consistency
+from lydite.evaluations.consistency.plan import Wished
+from lydite.evaluations.consistency.tables import planned_table
 from lydite.models.learners import complete_learner
 from lydite.resources.catalogue import locate_all
 from lydite.results.record import Result
@@ -29,6 +31,8 @@ _OF_TEXTS = {each.name for each in dataclasses.fields(Recipe)} - {"part", "split
 def plan(kind: type[Consistency], call: Call) -> Plan:
     """Find samples or text, complete the learners, save samples, search the grid."""
     corpus, saved = call.slots["corpus"], call.slots["saved"]
+    if not call.models:
+        return Plan(models=(), questions=(), tables=(_planned(call),))
     _check(call, corpus, saved)
     resource = saved[0] if saved else "+".join(corpus or (_STARTER,))
     parameters: dict[str, Any] = {
@@ -53,9 +57,34 @@ def plan(kind: type[Consistency], call: Call) -> Plan:
     return Plan(models=tuple(learners), questions=((question, (resource,)),))
 
 
+def _planned(call: Call) -> Table:
+    """Return how much text is needed, where there is none to learn from."""
+    if not call.options["plan"]:
+        raise InputError(
+            "expected a learner, got none",
+            hint="lydite consistency additive --corpus book.txt; before there is a text: "
+            "lydite consistency --plan",
+        )
+    if asked := sorted({"corpus", "saved", "terms"} & call.given):
+        raise InputError(
+            f"to plan from a text needs a learner, got none beside {' and '.join(asked)}",
+            hint="lydite consistency additive --corpus chapter.txt --plan",
+        )
+    return planned_table(Wished.of(call.options))
+
+
 def _check(call: Call, corpus: Sequence[str], saved: Sequence[str]) -> None:
     if saved and corpus:
         raise InputError("expected --samples or --corpus, got both")
+    if wanted := sorted({"wish", "precision", "r"} & call.given):
+        if not call.options["plan"]:
+            raise InputError(f"--{wanted[0]} is a part of --plan, which was not asked for")
+        if "r" in wanted:
+            raise InputError(
+                "--r is for a plan without a text, got a learner",
+                hint="leave the learner out, or --r: it is estimated from the text",
+            )
+        Wished.of(call.options)
     asked = call.parameters["sizes"] or call.options["show_neighbours"]
     if call.parameters["term"] and not asked:
         raise InputError(

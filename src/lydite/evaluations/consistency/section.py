@@ -42,12 +42,14 @@ from lydite.evaluations.consistency.tables import (
     TermRow,
     Text,
     all_rows,
+    background_table,
     decided,
     domain_table,
     drift_table,
     drift_verdict,
     funnel_table,
     groups_of,
+    nearness_notes,
     neighbours_table,
     plan_tables,
     shown_note,
@@ -422,6 +424,7 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
         for name, learner in text.learners.items()
         if learner.details.drift.by
     ]
+    notes += [note for text in known for note in nearness_notes(text)]
     return Section(
         title="Consistency: which terms can be argued from",
         how_to_read=f"{_HOW_TO_READ} {READING}",
@@ -434,6 +437,7 @@ def section(results: Sequence[Result], items: ItemsLoader) -> Section:
             *sizes_table(results),
             *neighbours_table(results),
             *drift_table(results),
+            *background_table(results),
             *domain_table(results),
             *funnel_table(results),
         ],

@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
-import numpy as np
-
 from lydite.drawing.section import ItemsLoader
 from lydite.drawing.table import (
     Cell,
@@ -26,7 +24,7 @@ from lydite.drawing.table import (
 )
 from lydite.drawing.text import shorten
 from lydite.evaluations.catalogue import Shown
-from lydite.evaluations.consistency.background import Beside, DomainGroup
+from lydite.evaluations.consistency.background import Beside, DomainGroup, Nearness
 from lydite.evaluations.consistency.drift import DriftDetails, DriftTerm
 from lydite.evaluations.consistency.evaluation import (
     ConsistencyDetails,
@@ -34,8 +32,14 @@ from lydite.evaluations.consistency.evaluation import (
     Size,
     Term,
 )
-from lydite.evaluations.consistency.folds import FOLDS
-from lydite.evaluations.consistency.plan import Usual, blocks_for, blocks_for_precision
+from lydite.evaluations.consistency.folds import DEALS, DRAWS, FOLDS
+from lydite.evaluations.consistency.plan import (
+    SENTENCES,
+    SHARES,
+    Usual,
+    Wished,
+    needed_for,
+)
 from lydite.evaluations.consistency.reliability import EVEN, SHOWN, SIZE, Verdict
 from lydite.evaluations.consistency.rivals import AMONG, RIVALS
 from lydite.results.metrics import metric_named
@@ -56,16 +60,6 @@ _TONES: dict[Verdict, Tone] = {
     "not consistent": "warning",
     "undecided": "plain",
 }
-#: Reliabilities that a plan is made for, and the share of words that are no better than told.
-_WISHES = (0.5, 0.7, 0.8, 0.9)
-_SHARES = {
-    "a good word (upper quarter)": 0.75,
-    "a middling word": 0.5,
-    "a poor word (lower quarter)": 0.25,
-}
-#: The standard error of a reliability that a plan is made for.
-_ERROR = 0.05
-
 #: What stands beside each other in one column of the summary.
 _BESIDE = {
     "chance / first": ("identification_chance", "identification_first"),
@@ -395,8 +389,9 @@ def _terms_notes(text: Text) -> list[str]:
 
 
 _FOLDED = (
-    f"A learner that does not sum was judged by {FOLDS} folds; what all text gives follows from "
-    "these but for a few hundredths."
+    f"A learner that does not sum was judged by {FOLDS} folds of each term's text: vectors of "
+    "halves of them say what is to be expected, with a step of two to all the text, and single "
+    "folds how surely that is known."
 )
 _IDENTIFICATION = (
     "Identification: mean reciprocal place of a term's second vector among those of all terms, "
@@ -471,48 +466,98 @@ def _place(found: Term) -> Cell:
     return Cell(text=text, values=(value, place))
 
 
-def plan_tables(results: Sequence[Result]) -> list[Table]:
+def plan_tables(results: Sequence[Result], wished: Wished | None = None) -> list[Table]:
     """Return how much text a wished reliability takes: words as usual here, then single terms."""
+    wished = wished or Wished()
     return [
         table
         for text in texts(results)
         for name, learner in text.learners.items()
         if learner.details.judgement.usual is not None
-        for table in (_plan_of_words(text, name, learner), _plan_of_terms(text, name, learner))
+        for table in (
+            _plan_of_words(text, name, learner, wished),
+            _plan_of_terms(text, name, learner, wished),
+        )
     ]
 
 
-def _plan_of_words(text: Text, name: str, learner: Learner) -> Table:
+def _plan_of_words(text: Text, name: str, learner: Learner, wished: Wished) -> Table:
     judgement = learner.details.judgement
     usual, filled = judgement.usual or Usual(), judgement.sentences_per_block or 1.0
+    power = 1 / (judgement.growth or 1.0)
     rows: list[Row] = []
-    for told, r in zip(_SHARES, usual.quantiles(tuple(_SHARES.values())), strict=True):
-        blocks = [float(blocks_for(np.array([r]), wish)[0]) for wish in _WISHES]
-        counts = [*blocks, SHOWN * blocks[0], blocks_for_precision(usual, r, _ERROR)]
-        rows.append(
-            [told, Cell(text=f"{r:.3f}", values=(r,)), *(_round(filled * k) for k in counts)]
-        )
+    for told, r in zip(SHARES, usual.quantiles(tuple(SHARES.values())), strict=True):
+        counts = [filled * k**power for k in needed_for(r, usual, wished)]
+        rows.append([told, Cell(text=f"{r:.3f}", values=(r,)), *map(_round, counts)])
     return Table(
         columns=[
             Column(title="a word of this text"),
             Column(title="of one block", fields=("r",), align="right"),
-            *(Column(title=f"for {wish:g}", align="right") for wish in _WISHES),
-            Column(title="to be decided", align="right"),
-            Column(title=f"for ± {2 * _ERROR:g}", align="right"),
+            *_wish_columns(wished),
         ],
         rows=rows,
         caption=f"{text.title}: sentences that a reliability takes, by {name}",
         notes=[
-            "Sentences that use the word. To be decided: to be shown consistent, in about four of "
-            f"five cases. For ± {2 * _ERROR:g}: until the interval of its reliability is about "
-            "that wide. Words are those of this text; of another by the same author they are "
-            "likely alike, of another kind they need not be."
+            f"Sentences that use the word. {_explained(wished)} Words are those of this text; of "
+            "another by the same author they are likely alike, of another kind they need not be."
         ],
     )
 
 
-def _plan_of_terms(text: Text, name: str, learner: Learner) -> Table:
-    tokens = learner.details.judgement.tokens or 0
+def _wish_columns(wished: Wished) -> list[Column]:
+    titles = [f"for {wish:g}" for wish in wished.reliabilities]
+    titles += ["to be decided", f"for ± {wished.precision:g}"]
+    return [Column(title=title, align="right") for title in titles]
+
+
+def _explained(wished: Wished) -> str:
+    return (
+        "To be decided: to be shown consistent, in about four of five cases. "
+        f"For ± {wished.precision:g}: until the interval of its reliability is about that wide."
+    )
+
+
+def planned_table(wished: Wished) -> Table:
+    """Return how much text a wished reliability takes where there is no text yet."""
+    usual = Usual()
+    asked = {f"r = {r:g}": r for r in wished.of_paragraphs} or dict(
+        zip(SHARES, usual.quantiles(tuple(SHARES.values())), strict=True)
+    )
+    source = (
+        "r of a paragraph was given."
+        if wished.of_paragraphs
+        else "r of a paragraph is what is usual for words of nine books by Hume, James and "
+        "Russell; give your own with --r, or a learner and a chapter with --corpus."
+    )
+    rows: list[Row] = []
+    for unit, per in (("paragraphs", 1.0), ("sentences", SENTENCES)):
+        for told, r in asked.items():
+            counts = [per * k for k in needed_for(r, usual, wished)]
+            rows.append([told, Cell(text=f"{r:.3f}", values=(r,)), unit, *map(_round, counts)])
+    return Table(
+        columns=[
+            Column(title="a term", fields=("term",)),
+            Column(title="of one paragraph", fields=("r",), align="right"),
+            Column(title="takes", fields=("unit",)),
+            *_wish_columns(wished),
+        ],
+        rows=rows,
+        caption="Consistency: text that a reliability takes, before there is any",
+        notes=[
+            "Paragraphs that use the term, or sentences that do, of which such a paragraph has "
+            f"{SENTENCES:g} in books. {_explained(wished)}",
+            f"{source} Half of the words of one book differ in r by a factor of four or more: take "
+            "a range.",
+        ],
+    )
+
+
+def _plan_of_terms(text: Text, name: str, learner: Learner, wished: Wished) -> Table:
+    judgement = learner.details.judgement
+    tokens, power = judgement.tokens or 0, 1 / (judgement.growth or 1.0)
+    best = max(wished.reliabilities)
+    # To be decided takes `SHOWN` times the blocks that make 0.5.
+    times = (best / (1 - best) / SHOWN) ** power
     rows: list[Row] = []
     for row in learner.details.terms:
         if row.needed is None or row.value is None or not row.sentences:
@@ -528,29 +573,26 @@ def _plan_of_terms(text: Text, name: str, learner: Learner) -> Table:
                 _round(more),
                 Cell(text=f"{words:,.0f}", values=(words,)),
                 Cell(text=f"{words / max(tokens, 1):,.1f}", values=(words / max(tokens, 1),)),
+                _round(row.needed * times),
             ]
         )
+    titles = ("sentences", "needed", "more", "words of text", "such texts", f"for {best:g}")
     return Table(
-        columns=[
-            "term",
-            "verdict",
-            *(
-                Column(title=title, align="right")
-                for title in ("sentences", "needed", "more", "words of text", "such texts")
-            ),
-        ],
+        columns=["term", "verdict", *(Column(title=title, align="right") for title in titles)],
         rows=rows,
         caption=f"{text.title}: text that terms take, by {name}",
         notes=[
             "Needed to be shown consistent, in about four of five cases, from what was measured of "
             "the term and what is usual in the text. Words of text, if the term stays as frequent "
-            f"as it is; this text has {tokens:,}."
+            f"as it is; this text has {tokens:,}. For {best:g}: sentences that a reliability of "
+            f"{best:g} takes."
         ],
     )
 
 
 def _round(count: float) -> Cell:
-    return Cell(text=f"{math.ceil(count):,}", values=(count,))
+    # What is whole but for rounding is whole.
+    return Cell(text=f"{math.ceil(count - 1e-9):,}", values=(count,))
 
 
 def summary_table(results: Sequence[Result]) -> Table:
@@ -627,13 +669,11 @@ def _sizes(text: Text, learners: Mapping[str, Mapping[str, Size]]) -> Table:
                 *(
                     cell
                     for row in found
-                    for cell in (
-                        _interval((row.reliability, row.low, row.high), "reliability"),
-                        _number(row.cosine, "cosine"),
-                    )
+                    for cell in (_reliability_of(row), _number(row.cosine, "cosine"))
                 ),
             ]
         )
+    drawn = any(row.drawn is not None for each in learners.values() for row in each.values())
     return Table(
         columns=[
             Column(title="sentences", fields=("size",), align="right"),
@@ -656,9 +696,26 @@ def _sizes(text: Text, learners: Mapping[str, Mapping[str, Size]]) -> Table:
         notes=[
             "What is to be expected of two vectors learned from so many sentences each, by "
             "Spearman and Brown's formula from all sentences: nothing was drawn. Cosine: the "
-            "paper's, with nothing taken away, of learners that sum."
+            "paper's, with nothing taken away, of learners that sum.",
+            *([_DRAWN] if drawn else []),
         ],
     )
+
+
+_DRAWN = (
+    f"For a learner that does not sum, two samples of so many sentences were drawn {DRAWS} times "
+    "and learned, of terms that have twice as many; of one that learns all samples together, all "
+    f"sentences of a term were dealt to such samples {DEALS} times. The draws are always the same; "
+    "other ones change the second digit of the mean by one at most. Of terms with fewer sentences "
+    "it follows by formula."
+)
+
+
+def _reliability_of(row: Size) -> Cell:
+    metric = metric_named("reliability", "consistency")
+    if row.drawn:
+        metric = replace(metric, digits=2)
+    return interval_cell(row.reliability, row.low, row.high, metric)
 
 
 def _headed(name: str, title: str, learners: Mapping[str, object]) -> str:
@@ -718,6 +775,31 @@ _BESIDE_OTHERS = (
 
 def _difference(row: Beside) -> Cell:
     return interval_cell(row.difference, row.low, row.high, metric_named("cosine", "consistency"))
+
+
+_NEARNESS: dict[Nearness, str] = {
+    "nearer": "nearer to the background's vectors of their own words than to those of other terms",
+    "not shown": "not shown to be nearer to their own words in the background than to others'",
+    "farther": "farther from the background's vectors of their own words than from others'",
+}
+
+
+def nearness_notes(text: Text) -> list[str]:
+    """Say in words whether what was learned is near to the general meaning of the terms."""
+    notes = []
+    for name, learner in text.learners.items():
+        domain = groups_of(learner.details).get("all terms", DomainGroup())
+        found: dict[str, Beside] = {
+            "": learner.details.background,
+            " learned from all their sentences": domain,
+        }
+        notes += [
+            f"{text.title}, {name}: terms{which} are {_NEARNESS[row.verdict]}: difference "
+            f"{_difference(row).text}."
+            for which, row in found.items()
+            if row.verdict is not None
+        ]
+    return notes
 
 
 def term_sizes_table(results: Sequence[Result], term: str) -> list[Table]:
@@ -932,7 +1014,7 @@ def command_tables(results: Sequence[Result], items: ItemsLoader, shown: Shown) 
     first = verdicts_table(results)
     tables = [*terms_table(results, most=most), *([first] if first else [])]
     if shown.options.get("plan"):
-        tables += plan_tables(results)
+        tables += plan_tables(results, Wished.of(shown.options))
     tables += [summary_table(results), *sizes_table(results)]
     terms = {str(result.provenance.parameters.get("term") or "") for result in results} - {""}
     for term in sorted(terms):

@@ -3,10 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from lydite.errors import InputError
 from lydite.evaluations.consistency.plan import (
     Usual,
+    Wished,
     blocks_for,
     blocks_for_precision,
+    needed_for,
     precision,
     sentences_to_decide,
     usual_in,
@@ -93,3 +96,60 @@ def test_quantiles_ascend_and_have_the_mean_between() -> None:
     # Of an exponential distribution the median is log 2 times the mean.
     assert low < middle < 0.05 < high
     assert middle == pytest.approx(0.05 * np.log(2), rel=0.05)
+
+
+def test_a_plan_by_hand() -> None:
+    # (1 - r) / r is 24: .8 takes 4 times as many, .9 nine times, and four times decide.
+    wished = Wished(reliabilities=(0.5, 0.8, 0.9), precision=0.1)
+    assert needed_for(0.04, Usual(), wished)[:4] == pytest.approx([24, 96, 216, 96])
+
+
+def test_a_planned_precision_by_hand() -> None:
+    # At r = .2 and k = 16, R = .8: dR/dr = 16 / (1 + 15 * .2)² = 1, so the error of R is that of r,
+    # 2 / (k² d) + 4 r (1 - r)² l / k = 2 / 2560 + 4 * .2 * .64 * .05 / 16 = .00078 + .0016.
+    usual = Usual(directions=10.0, along=0.05)
+    error = np.sqrt(2 / 2560 + 0.0016)
+    assert precision(usual, np.array([0.2]), np.array([16.0]))[0] == pytest.approx(error)
+    *_, k = needed_for(0.2, usual, Wished(precision=2 * error))
+    assert k == pytest.approx(16, rel=0.01)
+
+
+def test_a_finer_precision_takes_more_text() -> None:
+    needed = [needed_for(0.05, Usual(), Wished(precision=p))[-1] for p in (0.2, 0.1, 0.05)]
+    assert needed == sorted(needed)
+    assert needed[0] < needed[2]
+
+
+def test_four_of_five_are_decided_with_as_much_text_as_is_said() -> None:
+    rng = np.random.default_rng(8)
+    for r in (0.05, 0.15):
+        *_, decide, _ = needed_for(r, Usual(), Wished())
+        found = reliability(words(rng, np.full(400, r), round(decide)))
+        assert 0.7 < found.verdicts.count("consistent") / 400 < 0.97
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"reliabilities": (1.0,)}, {"precision": 0.0}, {"of_paragraphs": (2.0,)}]
+)
+def test_wishes_that_no_text_grants_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(InputError, match="between 0 and 1"):
+        Wished(**wrong)  # type: ignore[arg-type]
+
+
+def test_where_text_grows_less_useful_more_of_it_is_needed() -> None:
+    r = np.array([0.2])
+    # 16 of 10 effective blocks: 1.6 times the text, or 1.6² where twice is worth only √2.
+    found = [
+        Reliability(
+            block=r,
+            effective=np.array([10.0]),
+            sentences=np.array([30.0]),
+            blocks=np.array([10]),
+            low=r,
+            high=r,
+            growth=growth,
+        )
+        for growth in (1.0, 0.5)
+    ]
+    assert sentences_to_decide(r, found[0])[0] == pytest.approx(48)
+    assert sentences_to_decide(r, found[1])[0] == pytest.approx(76.8)
