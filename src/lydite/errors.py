@@ -13,7 +13,8 @@
     ├── MissingExtraError (ImportError)     an optional package is not installed
     ├── ResourceError (OSError)             data cannot be found, fetched or verified
     │   └── ChecksumError                   the bytes are not the pinned ones
-    └── EndpointError (ConnectionError)     an embeddings server did not answer as it should
+    ├── EndpointError (ConnectionError)     an embeddings server did not answer as it should
+    └── UnexpectedError (RuntimeError)      nobody thought of this: to be reported
 
 Each message says what was expected, what came, and where; the hint says what to do next.
 """
@@ -132,3 +133,12 @@ class ChecksumError(ResourceError):
 
 class EndpointError(LyditeError, ConnectionError):
     """An embeddings server did not answer as it should."""
+
+
+class UnexpectedError(LyditeError, RuntimeError):
+    """Something that nobody thought of, in Lydite or in a library that it calls."""
+
+
+def is_panic(error: BaseException) -> bool:
+    """Tell the panic of a library written in Rust, which is no `Exception`."""
+    return type(error).__name__ == "PanicException"

@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from lydite.boundary import boundary
 from lydite.engine import Engine, check_trusted, opened_engine, running_on
 from lydite.engine.local import LocalEngine
 from lydite.errors import InputError, LyditeError, ResourceError
@@ -179,7 +180,7 @@ def _answer(
 ) -> Evaluated:
     reset_peak_memory()
     started = time.perf_counter()
-    with counting_words() as tally:
+    with counting_words() as tally, boundary(f"{question.name} on {material.name}"):
         outcome = question.run(model, material.resources, seed=seed, progress=progress)
     seconds = time.perf_counter() - started
     identity = identity or Identity.of(model)
@@ -639,7 +640,8 @@ class _Once(Generic[K, T]):
             raise self._errors[argument]
         if argument not in self._known:
             try:
-                self._known[argument] = self._function(argument)
+                with boundary(f"opening {argument}"):
+                    self._known[argument] = self._function(argument)
             except LyditeError as error:
                 self._errors[argument] = error
                 raise

@@ -34,7 +34,7 @@ Value: TypeAlias = "str | int | float | bool | Spec | None"
 
 _CONSTANTS: dict[str, Value] = {"true": True, "false": False, "none": None}
 _INTEGER = re.compile(r"[+-]?[0-9]+\Z")
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?\Z")
 _KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\s*=")
 _ESCAPES = {"\\": "\\", '"': '"', "n": "\n", "r": "\r"}
 _SPECIAL = re.compile(r'[(),="\\\n\r]')

@@ -47,6 +47,9 @@ def user_path(text: str | Path) -> Path:
 def sha256_file(path: Path) -> str:
     """Return the sha256 of a file, read in blocks."""
     digest = hashlib.sha256()
+    if not path.is_file():
+        # A pipe would be waited for.
+        raise ResourceError(f"{path}: expected a file, got none", hint="check the path")
     with path.open("rb") as stream:
         while block := stream.read(_BLOCK):
             digest.update(block)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -14,6 +13,8 @@ from typing import Any, Protocol
 from lydite.engine import check_engine
 from lydite.errors import FormatError, InputError, LyditeError, SpecError
 from lydite.evaluations.catalogue import Evaluation, make_evaluation
+from lydite.files.bounds import read_small
+from lydite.files.plain import parse_toml
 from lydite.models import RECIPES
 from lydite.models.keys import KeyUse, keys_used
 from lydite.progress import Progress
@@ -157,13 +158,15 @@ class Suite:
 def read_suite(path: Path) -> Suite:
     """Read a suite from a TOML file."""
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
+        data = parse_toml(read_small(path).decode())
+    except LyditeError:
+        raise
     except OSError as error:
         raise InputError(
             f"{path}: the suite cannot be read: {error.strerror}",
             hint="'lydite run' without a suite runs the starter",
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise FormatError(f"expected a suite in TOML, got: {error}", path=path) from error
     return dataclasses.replace(_suite(data, path), from_file=True)
 
@@ -171,7 +174,7 @@ def read_suite(path: Path) -> Suite:
 def starter_suite() -> Suite:
     """Return the suite that runs on what is installed, without any data of the user's."""
     text = (files("lydite.resources") / "starter" / "suite.toml").read_text("utf-8")
-    return _suite(tomllib.loads(text), Path("starter/suite.toml"))
+    return _suite(parse_toml(text), Path("starter/suite.toml"))
 
 
 def suite_of(results: Sequence[Result], failures: Sequence[Failure], *, name: str) -> Suite:

@@ -15,6 +15,7 @@ SOURCE = Path(lydite.__file__).parent
 #: Data flows down this list, imports point only up it. A layer may import from itself.
 LAYERS: tuple[set[str], ...] = (
     {
+        "boundary",
         "errors",
         "types",
         "progress",

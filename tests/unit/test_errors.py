@@ -17,6 +17,7 @@ from lydite.errors import (
     ResourceError,
     SpecError,
     UndefinedScoreError,
+    UnexpectedError,
     UnknownNameError,
     UnsuitableModelError,
 )
@@ -33,6 +34,7 @@ EXAMPLES: list[LyditeError] = [
     ResourceError("not there", hint="fetch"),
     ChecksumError("other bytes", hint="fetch again"),
     EndpointError("no answer", hint="start it"),
+    UnexpectedError("reading x: RecursionError", hint="report it"),
 ]
 BUILTINS: dict[type[LyditeError], type[Exception]] = {
     InputError: ValueError,
@@ -46,6 +48,7 @@ BUILTINS: dict[type[LyditeError], type[Exception]] = {
     ResourceError: OSError,
     ChecksumError: OSError,
     EndpointError: ConnectionError,
+    UnexpectedError: RuntimeError,
 }
 
 

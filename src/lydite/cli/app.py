@@ -180,6 +180,14 @@ def run_app(arguments: Sequence[str]) -> int:
         return 1 if isinstance(error, UndefinedScoreError) else 2
     except (OSError, UnicodeError) as error:
         return _end_of_system(error)
+    except BaseException as error:
+        from lydite.boundary import unexpected
+        from lydite.errors import is_panic
+
+        if not isinstance(error, Exception) and not is_panic(error):
+            raise
+        _show_error(unexpected("lydite", error))
+        return 2
     return 0
 
 

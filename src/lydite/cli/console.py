@@ -19,6 +19,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from lydite.drawing.text import visible
 from lydite.errors import LyditeError
 from lydite.progress import watched_by
 
@@ -57,7 +58,7 @@ class Bars:
             )
             self._bars.start()
         if what not in self._tasks:
-            self._tasks[what] = self._bars.add_task(escape(what), total=total)
+            self._tasks[what] = self._bars.add_task(_shown(what), total=total)
         self._bars.update(self._tasks[what], completed=done, total=total)
 
     def close(self) -> None:
@@ -90,7 +91,7 @@ class _Warnings(logging.Handler):
         if message not in self._seen:
             self._seen.add(message)
             word = "error" if record.levelno >= logging.ERROR else "warning"
-            err.print(f"[yellow]{word}:[/] {escape(message)}", soft_wrap=True)
+            err.print(f"[yellow]{word}:[/] {_shown(message)}", soft_wrap=True)
 
 
 def show_warnings() -> None:
@@ -102,12 +103,17 @@ def show_warnings() -> None:
 
 def show_error(error: LyditeError) -> None:
     """Print what was wrong and what to do next."""
-    err.print(f"[bold red]error:[/] {escape(error.message)}", soft_wrap=True)
+    err.print(f"[bold red]error:[/] {_shown(error.message)}", soft_wrap=True)
     if error.hint:
-        err.print(f"[bold]hint:[/] {escape(error.hint)}", soft_wrap=True)
+        err.print(f"[bold]hint:[/] {_shown(error.hint)}", soft_wrap=True)
 
 
 def say(text: str, *, quiet: bool = False) -> None:
     """Tell the user something that is not a result."""
     if not quiet:
-        err.print(escape(text), soft_wrap=True)
+        err.print(_shown(text), soft_wrap=True)
+
+
+def _shown(text: str) -> str:
+    """Write out what would act on the terminal; names come from files of strangers."""
+    return escape(visible(text, keep="\n"))

@@ -151,7 +151,7 @@ def _untagged(member: Member, number: int, fields: list[str], tags: TagColumn) -
 
 
 _WORD = re.compile(r"<wf ([^<>]*)>([^<>]*)</wf>")
-_ATTRIBUTE = re.compile(r"(\w+)=(\S+)")
+_ATTRIBUTE = re.compile(r"(?<!\w)(\w++)=(\S++)")
 _KEY = re.compile(r"[1-5]:\d\d:\d\d:[^:]*:(\d\d)?")
 
 _Annotation: TypeAlias = tuple[str, str | None, tuple[Sense, ...]]
@@ -217,7 +217,7 @@ def _malformed(member: Member) -> FormatError:
 _MOST_UNTAGGED = 0.1
 
 #: What the Brown corpus adds to a tag for words in titles, headlines and quotations.
-_SUFFIXES = re.compile(r"(?:-(?:tl|hl|nc))+\Z", re.IGNORECASE)
+_SUFFIXES = re.compile(r"(?<!-tl)(?<!-hl)(?<!-nc)(?:-(?:tl|hl|nc))++\Z", re.IGNORECASE)
 
 
 def is_slashed(head: bytes) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lydite.corpora.preparation import Preparation
 
 _BLANK_LINES = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
-_ENDED = re.compile(r"[.!?…。！？]\W*$")
+_ENDED = re.compile(r"[.!?…。！？][^\w.!?…。！？]*+$")
 _WIDEST = 200
 _FULL = 0.8
 
@@ -182,8 +182,10 @@ def number_of(word: str) -> int:
 
 
 _CONTENTS = re.compile(r"(?:table of )?contents[.:]?", re.IGNORECASE)
-_PAGE = re.compile(r"(?:[ .·…]{3,}|[\s,])(?:\d+|[ivxlc]+)\.?\s*$")
-_LABEL = re.compile(r"\s*(?:\w+\s+)?(?:[IVXLC]+|\d+)\s*[.:)]\s*")
+_PAGE = re.compile(r"(?:(?<![ .·…])[ .·…]{3,}+|[\s,])(?:\d++|[ivxlc]++)\.?+\s*+$")
+_LABEL = re.compile(
+    r"(?:(?<!\s)\s++)?(?:(?<!\w)\w++\s++)?(?:(?<![IVXLC])[IVXLC]++|(?<!\d)\d++)\s*+[.:)]\s*+"
+)
 _LETTERS = re.compile(r"[^\W\d_]+")
 #: Headings that may stand one above the other, as those of a part and its first chapter.
 MOST_ABOVE = 5
@@ -474,11 +476,12 @@ _NOTE = re.compile(r"[\s|+*\[_-]*transcriber['’]?s?['’]?s? notes?\b", re.IGN
 _TYPOS = re.compile(r"[\s|+*\[_-]*typographical errors corrected", re.IGNORECASE)
 _GAPS = re.compile(r"(\n(?:[^\S\n]*\n)+)")
 _STARS = re.compile(r"[\s*.·•_-]+")
-_ILLUSTRATION = re.compile(r"\[(?:Illustration|Blank Page|Decoration|Publisher's mark)[^\]]*\]")
-_MATH = re.compile(r"\[Math: ?([^\]]*)\]")
+#: Both go on to the next closing bracket.
+_ILLUSTRATION = re.compile(r"\[(?:Illustration|Blank Page|Decoration|Publisher's mark)")
+_MATH = re.compile(r"\[Math: ?")
 _PAGE_MARK = re.compile(r"(?<![_^])\{[\divxlc]+\}|\[(?:Pg|Page|p\.) ?[\divxlc]+\]")
 _MARKER = re.compile(r"\[(?:\d{1,3}|[A-Z*†‡])\]")
-_FOOTNOTE = re.compile(r"\s*\[Footnote(?: [\w*]+)?: ?((?:[^\[\]]|\[[^\[\]]*\])*)\]")
+_FOOTNOTE = re.compile(r"(?:(?<!\s)\s++)?\[Footnote(?: [\w*]++)?: ?((?:[^\[\]]|\[[^\[\]]*+\])*+)\]")
 _LOOSE_FOOTNOTE = re.compile(r"\[Footnote(?: [\w*]+)?: ?")
 _ITALICS = re.compile(r"(?<![^\W_])_((?:[^_\n]|\n(?!\s*\n))+)_(?![^\W_])")
 
@@ -548,10 +551,29 @@ def _end_of_note(pieces: list[str], place: int) -> int:
 
 
 def _without_apparatus(text: str) -> str:
-    text = _ILLUSTRATION.sub("", text)
-    text = _PAGE_MARK.sub("", _MARKER.sub("", _MATH.sub(r"\1", text)))
+    text = _without_brackets(_ILLUSTRATION, text, keep=False)
+    text = _without_brackets(_MATH, text, keep=True)
+    text = _PAGE_MARK.sub("", _MARKER.sub("", text))
     text = _ITALICS.sub(r"\1", text)
     return "".join(map(_with_notes_behind, _GAPS.split(text)))
+
+
+def _without_brackets(opening: re.Pattern[str], text: str, *, keep: bool) -> str:
+    """Take brackets away that begin so, with or without what stands between them.
+
+    >>> _without_brackets(_MATH, "so [Math: a = b] is", keep=True)
+    'so a = b is'
+    """
+    parts, at = [], 0
+    for start in opening.finditer(text):
+        if start.start() < at:
+            continue
+        end = text.find("]", start.end())
+        if end < 0:
+            break
+        parts += [text[at : start.start()], text[start.end() : end] if keep else ""]
+        at = end + 1
+    return "".join([*parts, text[at:]])
 
 
 def _with_notes_behind(block: str) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -15,7 +13,8 @@ from lydite.corpora.hyphens import join_hyphens
 from lydite.corpora.languages import AUTO, ENGLISH, check_language, detect_language, language_name
 from lydite.corpora.preparation import Preparation, split_sentences
 from lydite.errors import FormatError, ResourceError
-from lydite.files.lines import text_lines
+from lydite.files.lines import WHOLE_LINES, text_lines
+from lydite.files.plain import parse_json
 
 #: Characters of the longest text that is taken for a book and held in memory.
 LONGEST_BOOK = 1 << 24
@@ -178,7 +177,7 @@ class Corpus:
 
     def _records(self, path: Path) -> Iterator[str]:
         """Yield the texts of lines of JSON."""
-        for number, line in text_lines(path, self.encoding, longest=sys.maxsize):
+        for number, line in text_lines(path, self.encoding, longest=WHOLE_LINES):
             if line.strip():
                 yield _text_of(line, self.field, path, number)
 
@@ -279,7 +278,7 @@ def _is_json(head: Sequence[str]) -> bool:
 
 def _text_of(line: str, field: str, path: Path, number: int) -> str:
     try:
-        record = json.loads(line)
+        record = parse_json(line)
     except ValueError as error:
         raise FormatError(
             f"expected an object of JSON, got {line[:40]!r}",

@@ -20,8 +20,9 @@ _Mend: TypeAlias = Literal["joined", "kept", "apart"]
 
 _SOFT: Final = "\u00ad"
 _BREAK = re.compile(
-    r"(?P<left>[^\W\d_]+(?:['’-][^\W\d_]+)*)(?P<mark>[-\u2010\u00ac]|\u00ad)[ \t]*\n[ \t]*"
-    r"(?P<right>[^\W\d_]+(?:['’-][^\W\d_]+)*)"
+    r"(?<![^\W\d_])(?<![^\W\d_]['’-])(?P<left>[^\W\d_]++(?:['’-][^\W\d_]++)*+)"
+    r"(?P<mark>[-\u2010\u00ac]|\u00ad)[ \t]*+\n[ \t]*+"
+    r"(?P<right>[^\W\d_]++(?:['’-][^\W\d_]++)*+)"
 )
 #: What belongs to the word before, and the blanks after it.
 _BEHIND = re.compile(r"(?P<marks>[^\s\w]*)[ \t]*\n?")

@@ -22,11 +22,13 @@ _PAGE = (
 _YEAR = r"1\d{3}|20\d\d"
 _END = r"(?=[.,;:—-]*(?:\s|$))"
 _AFTER_MARK = re.compile(rf"(?:^|[,.?!\"”’'])\s*(?:{_PAGE}){_END}")
-_AFTER_BLANK = re.compile(rf"\s(?!{_YEAR})(?:{_PAGE})(?:[\s.,—-]+(?:{_PAGE}))*[\s.,—-]*$")
+_LISTED = re.compile(rf"\s(?!{_YEAR})(?:{_PAGE})(?:[\s.,—-]++(?:{_PAGE}))*+[\s.,—-]*+")
 _STARTS = re.compile(rf"\s*(?:{_PAGE})\s*(?:[,.;(]|$)")
 _ENDS = re.compile(rf"(?<!\w)(?:{_PAGE})[\s.,;:)]*$")
 _PAGES = re.compile(rf"(?<![\w.]){_PAGE}{_END}")
-_SEE = re.compile(r"(?:^|[.,;:(—-]\s*|\s{2,})(?:see|vide)(?:\s+(?:also|under))?\b[:\s]*", re.I)
+_SEE = re.compile(
+    r"(?:^|[.,;:(—-]\s*+|(?<!\s)\s{2,}+)(?:see|vide)(?:\s+(?:also|under))?\b[:\s]*", re.I
+)
 _REMARK = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _PAGE_MARK = re.compile(r"\{\d+\}|\[(?:Pg|p\.)\s*\w+\]", re.I)
 _OPENING_QUOTE = re.compile(r"(?<!\w)['‘](?=\w)")
@@ -34,7 +36,7 @@ _CLOSING_QUOTE = re.compile(r"(?<=[\w.,])['’](?!\w)")
 _LETTER = re.compile(r"\W*[^\W\d_]\W*")
 _HEADING = re.compile(
     r"[\W_]*(?:(?:general|subject|name|author|alphabetical|analytical)\s+)?index"
-    r"(?:\s+(?:of|to|nominum|rerum|verborum)\b[^,\d]*)?[\W_]*",
+    r"(?:\s+(?:of|to|nominum|rerum|verborum)\b[^,\d]*+)?[\W_]*",
     re.I,
 )
 _CLOSING = ("--", "—", ":", ",", ";", ")")
@@ -190,9 +192,8 @@ def _references(text: str) -> tuple[str, ...]:
 
 
 def _cut_off_pages(text: str) -> tuple[str, tuple[str, ...]]:
-    places = [
-        found.start() for found in (_AFTER_MARK.search(text), _AFTER_BLANK.search(text)) if found
-    ]
+    listed = (found for found in _LISTED.finditer(text) if found.end() == len(text))
+    places = [found.start() for found in (_AFTER_MARK.search(text), next(listed, None)) if found]
     if not places:
         return _bare(text), ()
     pages = tuple(" ".join(each.split()) for each in _PAGES.findall(text[min(places) :]))
@@ -214,7 +215,7 @@ _LEAST_PAGED, _LEAST_ORDERED = 0.5, 0.8
 #: So many blank lines part an index from what the publisher printed after it.
 _GAP = re.compile(r"\n(?:[ \t]*\n){3,}")
 _STOP = re.compile(
-    r"^\W*(?:end of (?:the |this )?project gutenberg|\*\*\* ?end of|the end\W*$|footnotes?\W*$"
+    r"^[^\w\n]*(?:end of (?:the |this )?project gutenberg|\*\*\* ?end of|the end\W*$|footnotes?\W*$"
     r"|transcriber['’]s? note|\[ ?illustration|printed (?:by|in)\b|(?:\*\s+){3,})",
     re.I | re.M,
 )
@@ -258,10 +259,18 @@ def _headings(text: str) -> list[tuple[int, int]]:
     return places
 
 
+def _before_marks(text: str, stop: int) -> int:
+    """Return where lines without a letter begin that stand right before a line."""
+    last = stop
+    while last and not (text[last - 1].isalnum() or text[last - 1] == "_"):
+        last -= 1
+    return text.find("\n", last, stop) + 1 if last else 0
+
+
 def _without_footer(text: str) -> str:
     """Keep the leading blocks that go on with the alphabet."""
     stop = _STOP.search(text)
-    blocks = _GAP.split(text[: stop.start()] if stop else text)
+    blocks = _GAP.split(text[: _before_marks(text, stop.start())] if stop else text)
     kept: list[str] = []
     last = ""
     for block in blocks:

@@ -163,11 +163,11 @@ _OPENERS = _words(
 
 _QUOTES = "\"'”’»)\\]}*_"
 _CANDIDATE = re.compile(
-    rf"(?P<mark>…|\.(?:\s?\.)+|[.!?]+)(?P<close>[{_QUOTES}]*)(?:\[\d+\])?\s+"
+    rf"(?P<mark>…|(?<![.!?])(?:\.(?:\s?\.)+|[.!?]+))(?P<close>[{_QUOTES}]*)(?:\[\d+\])?\s+"
     r"(?P<lead>(?:(?:--?|[–—])\s?|[*_\"'“‘«(\[{])*)(?P<next>[^\W_]\w*)?"
 )
 _WORD_BEFORE = re.compile(r"[^\W_](?:[\w.&-]*\w)?$")
-_NUMERAL = re.compile(r"[\s(\[]*(?:\d{1,3}|[IVXLC]{1,6}|[a-zA-Z])")
+_NUMERAL = re.compile(r"[\s(\[]{0,20}+(?:\d{1,3}|[IVXLC]{1,6}|[a-zA-Z])")
 _A_NUMBER = re.compile(r"\d\w*|[IVXLC]{2,}|[VXLC]")
 _SMALL_ROMAN = re.compile(r"[ivxlc]+")
 _MARKS = str.maketrans({**dict.fromkeys('«»“”„‟"‹›', " "), "…": "."})
@@ -175,6 +175,8 @@ _OPENING_MARKS = re.compile(r"(?:(?<=\s)|^)[«»“„\"‹›(\[—–-]+\s*$")
 _CLOSED = re.compile(r"[«»”“\"‹›]\s*$")
 #: In these languages a number and a full stop are an ordinal: "im 19. Jahrhundert".
 _WITH_ORDINALS = _words("cs da de et fi hr hu is lv nb nn no sk sl sr")
+#: Characters of what follows a sentence that are looked at.
+_FOLLOWING = 200
 _ORDINAL = re.compile(r"(?<![\w.,])\d{1,2}\.\s*$")
 _SHORT = re.compile(r"\W*(?:\w{1,3}|\d+)\.\s*")
 
@@ -204,7 +206,7 @@ def _other(text: str, language: str) -> Iterator[str]:
     start = end = 0
     for piece in sentencex.segment(language, text.translate(_MARKS)):
         end += len(piece)
-        sentence, following = text[start:end], text[end:]
+        sentence, following = text[start:end], text[end : end + _FOLLOWING]
         if _goes_on(sentence, following, language):
             continue
         opening = _OPENING_MARKS.search(sentence) if following else None

@@ -204,7 +204,7 @@ def _sentences(count: int) -> str:
 Layout: TypeAlias = Literal["masked", "marked"]
 
 _BETWEEN = " @@ "
-_MARK = re.compile(r"(\S*?)__xx(\d+)(\S*)")
+_MARK = re.compile(r"(?<!\S)((?>\S*?(?=__xx\d)))__xx(\d{1,9})(\S*+)")
 _ABSENT = "sentences without the term"
 _EMPTY = "a sample is empty"
 _MOST_NAMED = 10

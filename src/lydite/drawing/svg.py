@@ -19,11 +19,11 @@ _ELEMENTS = {
 }
 _ATTRIBUTE = re.compile(r"(?!on)[a-z][\w-]*\Z", re.IGNORECASE)
 _DROPPED = {"class", "base", "version", "space"}
-_REFERENCE = re.compile(r"url\(\s*['\"]?#([^)'\"]*)['\"]?\s*\)")
+_REFERENCE = re.compile(r"url\(\s*['\"]?#([^()'\"]*+)['\"]?\s*\)")
 #: What could load from elsewhere; a backslash could hide any of it.
 _OUTSIDE = re.compile(r"url|@import|image-set|\\", re.IGNORECASE)
-_LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
-_FONT = re.compile(r"(?:(?P<weight>bold|[1-9]00)\s+)?(?P<size>[\d.]+)px")
+_LONG_NUMBER = re.compile(r"-?(?<!\d)\d++\.\d{3,}+")
+_FONT = re.compile(r"(?:(?P<weight>bold|[1-9]00)\s++)?(?P<size>(?<![\d.])[\d.]++)px")
 _PIXELS_A_POINT = 4 / 3
 _MEASURES = {"d", "x", "y", "width", "height", "transform", "points", "cx", "cy", "r"}
 

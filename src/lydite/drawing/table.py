@@ -38,6 +38,8 @@ FORMATS = ("csv", "latex", "markdown")
 #: Longer names of models leave no room for what stands below them.
 _NAME = 20
 #: What makes a whole number look like a fraction in a spec.
+#: A spreadsheet computes a cell that begins so.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _WHOLE = re.compile(r"(?<=\d)\.0\b")
 _NUMERIC = re.compile(r"[-+−\[(]?\d[-+−\d.,/%e\[\]() ]*( to [-+−\d.]+)?\Z")
 
@@ -431,13 +433,21 @@ def _failure_row(failure: Failure) -> list[Cell | Scalar]:
     ]
 
 
+def _harmless(value: Scalar) -> Scalar:
+    """Keep a spreadsheet from taking a text for a formula; numbers are no texts."""
+    if not isinstance(value, str):
+        return value
+    shown = visible(value, keep="\n")
+    return f"'{shown}" if value.startswith(_FORMULA) else shown
+
+
 def _csv(table: Table) -> str:
     buffer = io.StringIO()
     # Text is always quoted: before Python 3.13 a bare carriage return would not be.
     writer = csv.writer(buffer, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow([field for column in table.all_columns for field in column.fields])
     for row in table.all_rows:
-        writer.writerow([value for cell in row for value in cell.values])
+        writer.writerow([_harmless(value) for cell in row for value in cell.values])
     return buffer.getvalue()
 
 

@@ -8,13 +8,11 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
-from lydite.errors import FormatError, ResourceError
+from lydite.errors import FormatError, LyditeError, ResourceError
+from lydite.files.bounds import check_ratio, read_whole
 from lydite.files.compression import DECOMPRESSION_ERRORS, damaged, open_decompressed
-
-#: No file of a tagged corpus is larger; an archive that claims so is not to fill the memory.
-MOST_BYTES = 1 << 30
 
 _TAR_MAGIC = slice(257, 262)
 
@@ -49,6 +47,8 @@ def members(paths: Sequence[Path]) -> Iterator[Member]:
     for path in paths:
         try:
             yield from _members(path)
+        except LyditeError:
+            raise
         except (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
             raise FormatError(
                 f"the archive cannot be read: {error}", path=path, hint="get the file again"
@@ -70,17 +70,19 @@ def _members(path: Path) -> Iterator[Member]:
         yield from _of_tar(path)
     else:
         with open_decompressed(path) as stream:
-            yield Member(str(path), _whole(stream, path))
+            yield Member(str(path), read_whole(stream, path))
 
 
 def _of_zip(path: Path) -> Iterator[Member]:
     with zipfile.ZipFile(path) as packed:
+        # No more is read of a member than it says; several may share their bytes.
+        check_ratio(sum(info.file_size for info in packed.infolist()), path.stat().st_size, path)
         for info in packed.infolist():
             mode = info.external_attr >> 16
             if info.is_dir() or (stat.S_IFMT(mode) and not stat.S_ISREG(mode)):
                 continue
             with packed.open(info) as stream:
-                yield Member(f"{path}/{info.filename}", _whole(stream, path))
+                yield Member(f"{path}/{info.filename}", read_whole(stream, path))
 
 
 def _of_tar(path: Path) -> Iterator[Member]:
@@ -88,15 +90,4 @@ def _of_tar(path: Path) -> Iterator[Member]:
         for info in packed:
             stream = packed.extractfile(info) if info.isreg() else None
             if stream is not None:
-                yield Member(f"{path}/{info.name}", _whole(stream, path))
-
-
-def _whole(stream: IO[bytes], path: Path) -> bytes:
-    content = stream.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise FormatError(
-            f"expected files of at most {MOST_BYTES} bytes, got a larger one",
-            path=path,
-            hint="split the file at the end of a sentence",
-        )
-    return content
+                yield Member(f"{path}/{info.name}", read_whole(stream, path))

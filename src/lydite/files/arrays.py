@@ -25,6 +25,8 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from lydite.errors import FormatError, InputError, ResourceError
+from lydite.files.bounds import read_small
+from lydite.files.plain import parse_json
 from lydite.storage import atomic_write_text
 from lydite.types import Plain
 
@@ -69,7 +71,7 @@ def map_arrays(
     """
     folder.stat()
     try:
-        meta = json.loads((folder / _META).read_bytes())
+        meta = parse_json(read_small(folder / _META))
         written = {name: kind for name, kind in (optional or {}).items() if name in meta["arrays"]}
         kinds = {**kinds, **written}
         for name in kinds:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gzip
 import io
 import lzma
 import shutil
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from lydite.errors import FormatError
+from lydite.files.bounds import Bounded, open_file
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -26,6 +28,8 @@ _LONGEST = max(map(len, _MAGIC))
 #: the memory that a hostile or very uniform file needs.
 _BITE = 1 << 12
 _BUFFER = 1 << 18
+#: Memory that an xz file may ask for.
+_XZ_MEMORY = 1 << 28
 
 #: What reading a damaged compressed file can raise.
 DECOMPRESSION_ERRORS = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
@@ -33,22 +37,33 @@ DECOMPRESSION_ERRORS = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
 
 def compression(path: Path) -> str | None:
     """Return ``gzip``, ``xz``, ``zstd`` or None, from the first bytes of the file."""
-    with path.open("rb") as stream:
+    with open_file(path) as stream:
         head = stream.read(_LONGEST)
+    return _kind(head)
+
+
+def _kind(head: bytes) -> str | None:
     return next((name for magic, name in _MAGIC.items() if head.startswith(magic)), None)
 
 
 def open_decompressed(path: Path) -> IO[bytes]:
-    """Open a file for reading its decompressed bytes."""
-    match compression(path):
-        case "gzip":
-            return cast("IO[bytes]", gzip.open(path, "rb"))
-        case "xz":
-            return lzma.open(path, "rb")
-        case "zstd":
-            return cast("IO[bytes]", io.BufferedReader(_Zstd(path), _BUFFER))
-        case _:
-            return path.open("rb")
+    """Open a file for reading its decompressed bytes, within the `lydite.files.bounds`."""
+    raw = open_file(path)
+    try:
+        stream: IO[bytes]
+        match _kind(raw.peek(_LONGEST)):  # type: ignore[attr-defined]  # it is buffered
+            case "gzip":
+                stream = cast("IO[bytes]", gzip.GzipFile(fileobj=raw, mode="rb"))
+            case "xz":
+                stream = cast("IO[bytes]", io.BufferedReader(_Frames(raw, *_xz()), _BUFFER))
+            case "zstd":
+                stream = cast("IO[bytes]", io.BufferedReader(_Frames(raw, *_zstd()), _BUFFER))
+            case _:
+                return raw
+        return cast("IO[bytes]", io.BufferedReader(Bounded(stream, raw, path), _BUFFER))
+    except BaseException:
+        raw.close()
+        raise
 
 
 @contextlib.contextmanager
@@ -84,19 +99,31 @@ def open_compressed(raw: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
             yield raw
 
 
-class _Zstd(io.RawIOBase):
-    """Decompressed bytes of a zstd file.
+def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
+    import zstandard
 
-    The library's own stream reader ends quietly where a file is cut off; here that is an error.
+    return zstandard.ZstdDecompressor().decompressobj, zstandard.ZstdError
+
+
+def _xz() -> tuple[Callable[[], Any], type[Exception]]:
+    # A file says itself how much memory it wants; the highest preset takes 65 MiB.
+    return functools.partial(lzma.LZMADecompressor, memlimit=_XZ_MEMORY), lzma.LZMAError
+
+
+class _Frames(io.RawIOBase):
+    """Decompressed bytes of a file of frames, zstd's or those of xz.
+
+    The libraries' own readers end quietly where a zstd file is cut off, which is an error here, and
+    give an xz file as much memory as it asks for.
     """
 
-    def __init__(self, path: Path) -> None:
-        import zstandard
-
-        self._raw = path.open("rb")
-        self._error = zstandard.ZstdError
-        self._new_frame = zstandard.ZstdDecompressor().decompressobj
-        self._frame = self._new_frame()
+    def __init__(
+        self, raw: IO[bytes], new_frame: Callable[[], Any], error: type[Exception]
+    ) -> None:
+        self._raw = raw
+        self._error = error
+        self._new_frame = new_frame
+        self._frame = new_frame()
         self._in_frame = False
         self._ready = memoryview(b"")
 
@@ -109,7 +136,7 @@ class _Zstd(io.RawIOBase):
             bite = self._raw.read(_BITE)
             if not bite:
                 if self._in_frame:
-                    raise EOFError("the last zstd frame is cut off")
+                    raise EOFError("the last frame is cut off")
                 return 0
             self._ready = memoryview(self._decompress(bite))
         taken = min(len(view), len(self._ready))
@@ -119,20 +146,17 @@ class _Zstd(io.RawIOBase):
 
     def _decompress(self, bite: bytes) -> bytes:
         parts = []
-        try:
-            while bite:
+        # Between frames there may be zeros; no frame begins with one.
+        while bite := bite if self._in_frame else bite.lstrip(b"\0"):
+            try:
                 parts.append(self._frame.decompress(bite))
-                bite = self._frame.unused_data
-                self._in_frame = not self._frame.eof
-                if self._frame.eof:
-                    self._frame = self._new_frame()
-        except self._error as error:
-            raise EOFError(str(error)) from error
+            except self._error as error:
+                raise EOFError(str(error)) from error
+            bite = self._frame.unused_data
+            self._in_frame = not self._frame.eof
+            if self._frame.eof:
+                self._frame = self._new_frame()
         return b"".join(parts)
-
-    def close(self) -> None:
-        self._raw.close()
-        super().close()
 
 
 def damaged(path: Path, error: BaseException) -> FormatError:

@@ -9,12 +9,17 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from lydite.errors import FormatError, InputError, ResourceError
+from lydite.errors import FormatError, InputError, LyditeError, ResourceError
+from lydite.files.bounds import read_whole
 from lydite.files.compression import DECOMPRESSION_ERRORS, compression, damaged, open_decompressed
 from lydite.progress import current_progress
 
 #: Characters after which a line is cut, so that a corpus without line breaks is not read whole.
 LONGEST_LINE = 1 << 20
+#: A line of a table or of JSON is never cut, but refused beyond this.
+WHOLE_LINES = 1 << 26
+#: Encodings of Python that are none of files, and take their time.
+_NO_ENCODINGS = frozenset(("idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape"))
 
 _DECLARED = re.compile(rb"^Character set encoding: *([\w-]+)", re.MULTILINE)
 _BEGINNING = 1 << 12
@@ -32,7 +37,8 @@ def text_lines(
         If none is given, what the file says of itself (a byte-order mark, the header of Project
         Gutenberg), or else UTF-8.
     longest
-        Characters after which a line is cut at a blank; its pieces bear the same number.
+        Characters after which a line is cut, at a blank if there is one; its pieces bear the same
+        number. With `WHOLE_LINES` such a line is an error.
 
     Raises
     ------
@@ -51,6 +57,8 @@ def _errors_named(path: Path) -> Iterator[None]:
     """Turn what goes wrong in reading a file into an error that names it."""
     try:
         yield
+    except LyditeError:
+        raise
     except DECOMPRESSION_ERRORS as error:
         raise damaged(path, error) from error
     except OSError as error:
@@ -61,11 +69,17 @@ def _errors_named(path: Path) -> Iterator[None]:
 
 def _known(encoding: str) -> str:
     try:
-        return codecs.lookup(encoding).name.replace("utf-8", "utf-8-sig")
-    except LookupError as error:
+        found = codecs.lookup(encoding)
+        # "hex" and the like are known, but turn bytes into bytes.
+        known = "".encode(encoding) is not None and found.name not in _NO_ENCODINGS
+    except (LookupError, ValueError, TypeError):
+        known = False
+    if not known:
         raise InputError(
-            f"there is no encoding called {encoding!r}", hint="utf-8, latin-1 and cp1252 are usual"
-        ) from error
+            f"there is no encoding of texts called {encoding[:40]!r}",
+            hint="utf-8, latin-1 and cp1252 are usual",
+        )
+    return found.name.replace("utf-8", "utf-8-sig")
 
 
 def _own_encoding(path: Path) -> str:
@@ -97,7 +111,9 @@ def _lines(
                 noticed = done
             # The last line of a file may lack its line break.
             line, whole = rest + piece, piece.endswith("\n") or len(piece) < longest
-            end = len(line) if whole else line.rfind(" ") + 1
+            if not whole and longest >= WHOLE_LINES:
+                raise _too_long(path, number)
+            end = len(line) if whole else line.rfind(" ") + 1 or len(line)
             rest = line[end:]
             if end:
                 yield number, line[:end].rstrip("\n")
@@ -106,8 +122,19 @@ def _lines(
         # What has been decoded before the bytes at fault holds no further line break.
         fault = number + error.object.count(b"\n", 0, error.start)
         raise _no_text(path, fault, f"bytes that are not {error.encoding}") from error
+    except UnicodeError as error:
+        raise _no_text(path, number, f"other bytes: {error}") from error
     if rest:
         yield number, rest
+
+
+def _too_long(path: Path, line: int) -> FormatError:
+    return FormatError(
+        f"expected lines of at most {WHOLE_LINES} characters, got a longer one",
+        path=path,
+        line=line,
+        hint="is this the file you mean? If so, divide what it holds into several lines",
+    )
 
 
 def _no_text(path: Path, line: int, got: str) -> FormatError:
@@ -124,7 +151,8 @@ def _no_text(path: Path, line: int, got: str) -> FormatError:
 def read_content(path: Path, most: int = -1) -> bytes:
     """Read a file, or its first ``most`` bytes, decompressed and without a byte-order mark."""
     with _errors_named(path), open_decompressed(path) as stream:
-        return stream.read(most).removeprefix(b"\xef\xbb\xbf")
+        content = read_whole(stream, path) if most < 0 else stream.read(most)
+        return content.removeprefix(b"\xef\xbb\xbf")
 
 
 def require_utf8(content: bytes, path: Path) -> None:
@@ -146,7 +174,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     A comment starts with ``#`` and a blank. A byte-order mark and CRLF are passed over; the file
     may be compressed.
     """
-    for number, raw in enumerate(read_content(path).split(b"\n"), 1):
+    for number, raw in enumerate(_raw_lines(path), 1):
         try:
             line = raw.decode().rstrip("\r")
         except UnicodeDecodeError as error:
@@ -158,3 +186,17 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
             ) from error
         if line.strip() and not line.startswith("# "):
             yield number, line
+
+
+def _raw_lines(path: Path) -> Iterator[bytes]:
+    with _errors_named(path), open_decompressed(path) as stream:
+        first = True
+        while line := stream.readline(WHOLE_LINES):
+            if len(line) == WHOLE_LINES:
+                raise FormatError(
+                    f"expected lines of less than {WHOLE_LINES} bytes, got a longer one",
+                    path=path,
+                    hint="is this the file you mean?",
+                )
+            yield line.removeprefix(b"\xef\xbb\xbf" if first else b"").removesuffix(b"\n")
+            first = False

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lydite.errors import FormatError
-from lydite.files.lines import text_lines
+from lydite.files.lines import WHOLE_LINES, text_lines
+from lydite.files.plain import parse_json
 from lydite.types import Plain
 
-#: A line of a table or of JSON is never cut.
-WHOLE_LINES = 1 << 40
 #: Characters of a field; more are those of a quotation mark that is never closed.
 _LONGEST_FIELD = 1 << 26
 
@@ -114,8 +113,8 @@ def json_objects(path: Path, *, hint: str) -> Iterator[tuple[int, dict[str, Plai
     for number, line in text_lines(path, longest=WHOLE_LINES):
         if line.strip():
             try:
-                record = json.loads(line)
-            except (ValueError, RecursionError):
+                record = parse_json(line)
+            except ValueError:
                 record = None
             if not isinstance(record, dict):
                 raise FormatError(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydite.errors import FormatError
+from lydite.files.plain import parse_json
 from lydite.storage import output_writer
 from lydite.types import PlainMapping
 
@@ -32,7 +33,7 @@ def write_tensors(
 def read_provenance(path: Path, *, hint: str) -> Any:  # noqa: ANN401 - plain data
     """Return what a file was made from."""
     with _opened(path, hint) as file:
-        return json.loads((file.metadata() or {}).get("provenance", "{}"))
+        return parse_json((file.metadata() or {}).get("provenance", "{}"))
 
 
 def read_tensors(path: Path, *, hint: str) -> dict[str, NDArray[Any]]:

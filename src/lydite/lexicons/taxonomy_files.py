@@ -21,6 +21,7 @@ from urllib.parse import unquote
 
 from lydite.errors import FormatError, InputError, MissingExtraError
 from lydite.files.lines import numbered_lines, read_content, require_utf8
+from lydite.files.plain import parse_json
 from lydite.lexicons.taxonomy import NO_LABEL, OTHER_LANGUAGE, Taxonomy, TaxonomyBuilder
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ _EDGES_HINT = (
     "one edge per line: child <tab> parent, and perhaps <tab> relation (is-a if there is none)"
 )
 _LABELS = {"label", "synonym"}
-_SUFFIX = re.compile(r"\s*\([^()]*\)$")
+_SUFFIX = re.compile(r"(?:(?<!\s)\s++)?\([^()]*+\)$")
 
 
 def read_edge_list(path: Path, *, name: str, sha256: str) -> Taxonomy:
@@ -289,7 +290,7 @@ def parse_rdf(content: bytes, path: Path) -> Graph:
     graph = Graph(bind_namespaces="none")
     try:
         if form == "json-ld":
-            _refuse_remote(json.loads(content), path)
+            _refuse_remote(parse_json(content), path)
         with warnings.catch_warnings():
             # rdflib warns of what its own JSON-LD parser uses.
             warnings.simplefilter("ignore", DeprecationWarning)

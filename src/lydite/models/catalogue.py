@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from lydite.boundary import boundary
 from lydite.declare import Declared, Field, fields_of, usage
 from lydite.errors import InputError, SpecError
 from lydite.models import MODELS, MODELS_HINT
@@ -132,11 +133,12 @@ def load(model: Value | Path | object) -> Any:  # noqa: ANN401 - any of four pro
     >>> load("random(3)").lookup(["cat"]).vectors.shape
     (1, 3)
     """
-    if isinstance(model, Path):
-        return _open_file(str(model))
-    if isinstance(model, str):
-        return _load_text(model)
-    return _load_spec(model) if isinstance(model, Spec) else _adopt(model)
+    if not isinstance(model, Path | str | Spec):
+        return _adopt(model)
+    with boundary(f"opening {str(model)[:200]}"):
+        if isinstance(model, Path):
+            return _open_file(str(model))
+        return _load_text(model) if isinstance(model, str) else _load_spec(model)
 
 
 def _load_text(text: str) -> Any:  # noqa: ANN401

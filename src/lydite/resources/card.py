@@ -7,13 +7,14 @@ the licence, whom to cite, and what is known to be wrong with the data. A data s
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from lydite.errors import FormatError
+from lydite.files.bounds import read_small
+from lydite.files.plain import parse_toml
 from lydite.registry import nearest
 from lydite.types import Plain, PlainMapping
 
@@ -219,8 +220,8 @@ def read_citations(path: Path) -> dict[str, Citation]:
 
 def _load(path: Path) -> PlainMapping:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return parse_toml(read_small(path).decode())
+    except ValueError as error:
         raise FormatError(f"expected TOML: {error}", path=path) from None
 
 

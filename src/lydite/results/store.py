@@ -11,7 +11,6 @@ import contextlib
 import dataclasses
 import hashlib
 import io
-import json
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -19,6 +18,8 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from lydite.errors import FormatError, InputError, LyditeError, ResourceError
+from lydite.files.bounds import read_small
+from lydite.files.plain import parse_json
 from lydite.results.record import Failure, Items, Result, to_line
 from lydite.storage import (
     atomic_write_text,
@@ -193,13 +194,13 @@ class RunStore:
     def _read(self, name: str, make: Callable[[PlainMapping], T]) -> Iterator[T]:
         path = self.folder / name
         with _trouble_named(path):
-            content = path.read_bytes() if path.exists() else b""
+            content = read_small(path) if path.exists() else b""
         # What follows the last newline was cut short by a kill.
         for number, line in enumerate(content.split(b"\n")[:-1], 1):
             if not line.strip():
                 continue
             try:
-                yield make(json.loads(line))
+                yield make(parse_json(line))
             except InputError as error:
                 raise FormatError(
                     error.message, path=path, line=number, hint=error.hint or _DELETE

@@ -28,9 +28,10 @@ import numpy as np
 from lydite.compiled import compile_ahead
 from lydite.errors import FormatError, InputError, LyditeError, ResourceError
 from lydite.files.arrays import DamagedFolderError, discard, map_arrays, seal, working_folder
+from lydite.files.bounds import require_file
 from lydite.spaces.formats.arrays import vocabulary_beside
 from lydite.spaces.formats.catalogue import read_chunks, takes_word_list
-from lydite.spaces.formats.rows import Chunk, Fault, Reading, require_file
+from lydite.spaces.formats.rows import Chunk, Fault, Reading
 from lydite.spaces.formats.text import parse_lines
 from lydite.spaces.space import Space, content_digest
 from lydite.spaces.vocabulary import PackedWords, Vocabulary

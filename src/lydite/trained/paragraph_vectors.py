@@ -33,7 +33,6 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import json
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -52,6 +51,7 @@ from lydite.corpora.preparation import Preparation
 from lydite.declare import SEEDS, Inline, Option, Param, State
 from lydite.errors import FormatError, InputError, MissingExtraError, ResourceError
 from lydite.files.arrays import Fit, check_fit
+from lydite.files.plain import parse_json
 from lydite.files.tensors import read_provenance, write_tensors
 from lydite.models.catalogue import Model
 from lydite.models.embedding_cache import as_texts
@@ -285,7 +285,7 @@ def _mapped(path: Path) -> dict[str, NDArray[Any]]:
     """Map the tensors, which the library would copy into memory."""
     with path.open("rb") as stream:
         size = int.from_bytes(stream.read(8), "little")
-        header = json.loads(stream.read(size))
+        header = parse_json(stream.read(size))
     del header["__metadata__"]
     whole = np.memmap(path, dtype=np.uint8, mode="r", offset=0)
     tensors: dict[str, NDArray[Any]] = {}

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from lydite.drawing.table import Cell, Column, Table, render, results_json, results_table
+from lydite.drawing.text import visible
 from lydite.errors import InputError
 from lydite.results.record import Failure, Result
 
@@ -33,8 +34,24 @@ def test_csv_reads_back_as_it_was_written(evil: tuple[str, ...]) -> None:
     table = Table(columns=["word", "n"], rows=[[word, n + 0.1] for n, word in enumerate(words)])
     rows = list(csv.reader(io.StringIO(render(table, "csv"), newline="")))
     assert rows[0] == ["word", "n"]
-    assert [row[0] for row in rows[1:]] == words
+    assert [row[0] for row in rows[1:]] == [_in_a_spreadsheet(word) for word in words]
     assert rows[1][1] == "0.1"
+
+
+def _in_a_spreadsheet(word: str) -> str:
+    shown = visible(word, keep="\n")
+    return f"'{shown}" if word[:1] in {"=", "+", "-", "@", "\t", "\r"} else shown
+
+
+@pytest.mark.parametrize("word", ["=1+1", "+1", "-x", "@SUM(A1)", "\t=1", "\r=1"])
+def test_csv_holds_no_formula_and_numbers_stay_numbers(word: str) -> None:
+    written = render(Table(columns=["word", "n"], rows=[[word, -0.5]]), "csv")
+    assert written == f'"word","n"\n"\'{visible(word)}",-0.5\n'
+
+
+def test_csv_shows_what_would_act_on_a_terminal() -> None:
+    written = render(Table(columns=["word"], rows=[["a\x1b[31m\u202eb"]]), "csv")
+    assert written == '"word"\n"a\\x1b[31m\\u202eb"\n'
 
 
 def test_csv_holds_all_fields_and_hides_none() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from lydite.errors import FormatError
+from lydite.files import compression
 from lydite.spaces.cache import read_beginning
 from lydite.spaces.formats import arrays, text
 from lydite.spaces.formats.rows import Reading
@@ -89,11 +90,11 @@ def test_a_limited_read_of_a_long_compressed_file_stops_early(
     size = path.stat().st_size
     streams: list[IO[bytes]] = []
 
-    def remember(file: Path, mode: str) -> gzip.GzipFile:
-        streams.append(file.open(mode))
-        return gzip.GzipFile(fileobj=streams[-1])
+    def remember(file: Path) -> IO[bytes]:
+        streams.append(file.open("rb"))
+        return streams[-1]
 
-    monkeypatch.setattr(gzip, "open", remember)
+    monkeypatch.setattr(compression, "open_file", remember)
     consumed: list[int] = []
     reading = Reading(path=path, progress=lambda *_: consumed.append(streams[-1].tell()))
     assert len(read_beginning(reading, 100, None)) == 100

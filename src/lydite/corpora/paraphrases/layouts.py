@@ -11,8 +11,9 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from lydite.corpora.paraphrases.groups import Row, quote, without_text
 from lydite.errors import FormatError, InputError, ResourceError
-from lydite.files.lines import text_lines
-from lydite.files.tables import WHOLE_LINES, columns, delimiter_of, json_objects, named, table_rows
+from lydite.files.lines import WHOLE_LINES, text_lines
+from lydite.files.plain import parse_json
+from lydite.files.tables import columns, delimiter_of, json_objects, named, table_rows
 from lydite.progress import current_progress
 from lydite.types import Plain
 
@@ -428,7 +429,7 @@ def read_id_object(path: Path) -> Version:
     """Read one object of JSON that has a text for each id."""
     lines = (line for _, line in text_lines(path, longest=WHOLE_LINES))
     try:
-        entries = json.loads("\n".join(lines), object_pairs_hook=list)
+        entries = parse_json("\n".join(lines), pairs=True)
     except json.JSONDecodeError as error:
         if error.msg == "Extra data":
             raise _unknown_fields(path) from error
@@ -665,7 +666,7 @@ def sniff(path: Path) -> Sniffed:
 
 def _json_layout(line: str) -> Layout:
     try:
-        record = json.loads(line)
+        record = parse_json(line)
     except (ValueError, RecursionError):
         # A line of JSON that is cut off is reported by the reader of such lines.
         known = any(f'"{name}"' in line for name in GROUP_COLUMNS["group"])

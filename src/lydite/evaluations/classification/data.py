@@ -23,8 +23,8 @@ from lydite.corpora.annotated import is_conllu
 from lydite.corpora.splits import SPLITS, SplitName, check_tested, split_of_name
 from lydite.errors import FormatError, InputError, ResourceError
 from lydite.files.archives import Member, members
-from lydite.files.lines import text_lines
-from lydite.files.tables import WHOLE_LINES, delimiter_of, field, json_objects, named, table_rows
+from lydite.files.lines import WHOLE_LINES, text_lines
+from lydite.files.tables import delimiter_of, field, json_objects, named, table_rows
 from lydite.types import Indices, Plain
 
 _SHOWN = 8

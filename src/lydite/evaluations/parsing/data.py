@@ -26,8 +26,7 @@ from lydite.errors import FormatError, InputError
 from lydite.evaluations.downstream.words import places_of, starts_of
 from lydite.files.compression import DECOMPRESSION_ERRORS, damaged, open_decompressed
 from lydite.files.conllu import FORM, HEAD, HINT, RELATION, UPOS, Row, conllu_sentences, wrong
-from lydite.files.lines import text_lines
-from lydite.files.tables import WHOLE_LINES
+from lydite.files.lines import WHOLE_LINES, text_lines
 from lydite.stats.seeds import child_seed
 from lydite.types import Indices, Mask
 

@@ -259,8 +259,7 @@ RELATIONS_HINT = (
     "a table with the header relation, left, right, label (E or NE), text, or lines of JSON"
 )
 
-_MARK = re.compile(r"\s*</?p[12]>\s*")
-_MARKED = re.compile(r"<p1>.+?</p1>.*<p2>.+?</p2>|<p2>.+?</p2>.*<p1>.+?</p1>")
+_MARK = re.compile(r"(?:(?<!\s)\s++)?</?p[12]>\s*+")
 _RELATION_LABELS = {"e": True, "+": True, "1": True, "ne": False, "-": False, "0": False}
 _KEY = 16
 
@@ -670,6 +669,18 @@ def read_task(resources: Sequence[Located], thresholds: Thresholds = USUAL) -> T
     return _of_file(path, name, thresholds)
 
 
+def _marks_two(line: str, first: str, second: str) -> bool:
+    """Tell a line with something between the tags of one entity, then of the other."""
+    at = 0
+    for entity in (first, second):
+        start = line.find(f"<p{entity}>", at)
+        stop = line.find(f"</p{entity}>", start + 5)
+        if start < 0 or stop < 0:
+            return False
+        at = stop + 5
+    return True
+
+
 def _of_file(path: Path, name: str, thresholds: Thresholds) -> Task:
     if path.name.endswith(_ARCHIVES):
         relations = read_semeval_relations(path)
@@ -680,7 +691,7 @@ def _of_file(path: Path, name: str, thresholds: Thresholds) -> Task:
             hint="add judgements of them: genia-usp+genia-answers",
         )
     first_line = next((line for _, line in text_lines(path) if line.strip()), "")
-    if _MARKED.search(first_line):
+    if _marks_two(first_line, "1", "2") or _marks_two(first_line, "2", "1"):
         raise InputError(
             f"{name} has sentences with marked entities but no labels",
             hint="add judgements of them: relations-hlt-naacl08+relations-judgements",

@@ -19,7 +19,9 @@ from typing import Literal, TypeAlias, TypeVar
 import numpy as np
 
 from lydite.errors import FormatError, InputError
+from lydite.files.bounds import open_file
 from lydite.files.lines import numbered_lines
+from lydite.files.plain import parse_json
 from lydite.lexicons.meanings import find_words, of_part_of_speech
 from lydite.lexicons.taxonomy import (
     Lists,
@@ -427,7 +429,7 @@ _FILE_HINT = "'lydite subsumption ... --save-inventory FILE' writes such a file"
 
 def is_inventory(path: Path) -> bool:
     """Tell whether a file is an inventory, by its first line."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return file.readline(200).removeprefix(BOM_UTF8).rstrip() == _TITLE.encode()
 
 
@@ -515,7 +517,7 @@ def _about(path: Path) -> dict[str, object]:
                 break
             if line.startswith(_ABOUT):
                 try:
-                    about = json.loads(line.removeprefix(_ABOUT))
+                    about = parse_json(line.removeprefix(_ABOUT))
                 except ValueError:
                     about = None
                 if not isinstance(about, dict):

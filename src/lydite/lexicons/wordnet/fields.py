@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from lydite.errors import FormatError, ResourceError
+from lydite.errors import FormatError, LyditeError, ResourceError
+from lydite.files.bounds import read_small
 from lydite.spaces.vocabulary import Bytes, PackedWords, bounds, pack, spans
 from lydite.types import Indices, Mask
 
@@ -275,7 +276,9 @@ def read_fields(path: Path, *, glossed: bool = False) -> Fields:
 
 def _content(path: Path) -> bytes:
     try:
-        content = path.read_bytes()
+        content = read_small(path)
+    except LyditeError:
+        raise
     except OSError as error:
         raise ResourceError(
             f"{path} cannot be read: {error.strerror}", hint="check the path"

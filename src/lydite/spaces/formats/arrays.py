@@ -10,7 +10,7 @@ Parquet.
 from __future__ import annotations
 
 import contextlib
-import json
+import math
 import re
 import shutil
 import tempfile
@@ -22,7 +22,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydite.errors import FormatError
+from lydite.errors import FormatError, LyditeError, is_panic
+from lydite.files.bounds import check_ratio, check_size, read_whole, require_file
 from lydite.files.compression import (
     COMPRESSIONS,
     DECOMPRESSION_ERRORS,
@@ -30,9 +31,10 @@ from lydite.files.compression import (
     decompressed_file,
     open_decompressed,
 )
+from lydite.files.plain import parse_json
 from lydite.progress import Progress
 from lydite.spaces.formats.format import Format
-from lydite.spaces.formats.rows import Chunk, Reading, numbered_chunk, require_file
+from lydite.spaces.formats.rows import Chunk, Reading, numbered_chunk
 from lydite.spaces.formats.text import sniff_shape
 from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import PackedWords, pack, pack_bytes
@@ -72,7 +74,7 @@ def read_words(path: Path) -> PackedWords:
         return _words_of_parquet(path)
     try:
         with open_decompressed(path) as stream:
-            content = stream.read().removeprefix(_BOM)
+            content = read_whole(stream, path).removeprefix(_BOM)
     except DECOMPRESSION_ERRORS as error:
         raise damaged(path, error) from error
     if ".json" in path.suffixes:
@@ -102,7 +104,7 @@ def _words_of_lines(path: Path, content: bytes) -> PackedWords:
 def _words_of_json(path: Path, content: bytes) -> list[str]:
     """Read a list, a mapping of words to rows, or a tokenizer.json with one of them inside."""
     try:
-        data = json.loads(content)
+        data = parse_json(content)
     except ValueError as error:
         raise FormatError(f"expected JSON, got: {error}", path=path) from error
     if isinstance(data, dict) and isinstance(data.get("model"), dict):
@@ -135,13 +137,24 @@ def _words_of_parquet(path: Path) -> PackedWords:
     import polars
 
     try:
-        table = polars.read_parquet(path)
-    except (polars.exceptions.PolarsError, OSError) as error:
+        table = polars.scan_parquet(path, glob=False)
+        schema = table.collect_schema()
+        first = next((name for name, kind in schema.items() if kind == polars.String), None)
+        if first is not None:
+            # One page can stand for any number of rows.
+            check_ratio(table.select(polars.len()).collect().item() * 8, path.stat().st_size, path)
+            column = table.select(first).collect().to_series(0)
+            check_size(int(column.str.len_bytes().sum()), path)
+            if not column.null_count():
+                return pack(column.to_list())
+    except LyditeError:
+        raise
+    except BaseException as error:
+        # The library panics at some damaged files, with an exception that is none.
+        if not isinstance(error, Exception) and not is_panic(error):
+            raise
         raise FormatError(f"expected a Parquet file, got: {error}", path=path) from error
-    texts = table.select(polars.selectors.string())
-    if texts.width and not texts.to_series(0).null_count():
-        return pack(texts.to_series(0).to_list())
-    shown = ", ".join(f"{name} ({kind})" for name, kind in table.schema.items()) or "none"
+    shown = ", ".join(f"{name} ({kind})" for name, kind in schema.items()) or "none"
     raise FormatError(f"expected a column of words without gaps, got columns {shown}", path=path)
 
 
@@ -154,6 +167,8 @@ def _read_npy(reading: Reading, _head: bytes, vocabulary: Path | None) -> Iterat
     with decompressed_file(reading.path) as file:
         try:
             matrix = np.load(file, mmap_mode="r", allow_pickle=False)
+            if matrix.size > file.stat().st_size:
+                raise ValueError(f"the shape {matrix.shape} in {file.stat().st_size} bytes")
         except Exception as error:  # whatever Python's tokenizer thinks of a damaged header
             raise FormatError(
                 f"expected a matrix of numbers, got: {error}",
@@ -170,8 +185,11 @@ def _read_npz(reading: Reading, _head: bytes, vocabulary: Path | None) -> Iterat
     with decompressed_file(path) as file:
         _refuse_other_archives(path, file)
         try:
+            _check_sizes(path, file)
             with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
                 arrays = {name: archive[name] for name in archive.files}
+        except LyditeError:
+            raise
         except Exception as error:  # of zip, of deflate, and of the headers of all members
             raise FormatError(
                 f"expected arrays of numbers and of plain strings, got: {error}",
@@ -185,6 +203,31 @@ def _read_npz(reading: Reading, _head: bytes, vocabulary: Path | None) -> Iterat
     }
     matrix = arrays[choose_matrix(path, shapes)]
     yield from matrix_chunks(matrix, find_words(path, arrays, vocabulary), reading)
+
+
+def _check_sizes(path: Path, file: Path) -> None:
+    """Refuse an archive whose members are far larger than it is, or that hold more than they say.
+
+    An array of nothing, such as texts of no letters, can have any number of elements.
+    """
+    with zipfile.ZipFile(file) as archive:
+        sizes = {info.filename: info.file_size for info in archive.infolist()}
+        check_ratio(sum(sizes.values()), file.stat().st_size, path)
+        check_size(sum(sizes.values()), path)
+        for name, size in sizes.items():
+            with archive.open(name) as stream:
+                if stream.read(6) != b"\x93NUMPY":
+                    continue
+            with archive.open(name) as stream:
+                version = np.lib.format.read_magic(stream)
+                read_header = (
+                    np.lib.format.read_array_header_1_0
+                    if version == (1, 0)
+                    else np.lib.format.read_array_header_2_0
+                )
+                shape, _, _ = read_header(stream)
+                if math.prod(shape) > size:
+                    raise ValueError(f"{name} of the shape {shape} in {size} bytes")
 
 
 def _refuse_other_archives(path: Path, file: Path) -> None:

@@ -9,10 +9,11 @@ from collections.abc import Generator
 from pathlib import Path
 
 from lydite.errors import FormatError, InputError
+from lydite.files.bounds import require_file
 from lydite.files.compression import COMPRESSIONS, DECOMPRESSION_ERRORS, damaged, open_decompressed
 from lydite.spaces.formats.arrays import NPY, NPZ
 from lydite.spaces.formats.format import Format
-from lydite.spaces.formats.rows import Chunk, Reading, require_file
+from lydite.spaces.formats.rows import Chunk, Reading
 from lydite.spaces.formats.safetensors import SAFETENSORS
 from lydite.spaces.formats.text import LONGEST_LINE, TEXT
 from lydite.spaces.formats.word2vec_binary import WORD2VEC_BINARY

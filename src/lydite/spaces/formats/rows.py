@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import stat
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydite.errors import FormatError, InputError, ResourceError
+from lydite.errors import FormatError, InputError
 from lydite.progress import Progress, current_progress
-from lydite.registry import nearest
 from lydite.spaces.space import Space
 from lydite.spaces.vocabulary import PackedWords
 from lydite.types import Indices, Vectors
@@ -242,37 +240,3 @@ def refuse_words(words: list[str], trouble: re.Pattern[str], what: str) -> None:
                 f"this format of word2vec cannot store a word with {what}, got {word[:40]!r}",
                 hint="write npz or safetensors, or join the parts of words with '_'",
             )
-
-
-def require_file(path: Path) -> None:
-    """Refuse a path that cannot be opened for reading, and say what is there instead."""
-    try:
-        mode = path.stat().st_mode
-        if stat.S_ISREG(mode):
-            with path.open("rb"):
-                return
-        names = sorted(entry.name for entry in path.iterdir()) if stat.S_ISDIR(mode) else None
-    except FileNotFoundError:
-        raise ResourceError(f"{path}: there is no such file", hint=_near_names(path)) from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise ResourceError(
-            f"{path}: the file cannot be read: {reason}",
-            hint="check the path and its permissions",
-        ) from error
-    if names is None:
-        raise ResourceError(
-            f"{path}: expected a file, got a pipe or a device",
-            hint="vector files are read more than once; save the bytes to a file first",
-        )
-    raise ResourceError(
-        f"{path}: expected a file, got a folder",
-        hint=f"name a file inside it: {', '.join(names[:5]) or 'there is none'}",
-    )
-
-
-def _near_names(path: Path) -> str:
-    if not path.parent.is_dir():
-        return f"there is no folder {path.parent} either"
-    close = nearest(path.name, [entry.name for entry in path.parent.iterdir()])
-    return f"did you mean {' or '.join(close)}?" if close else f"check the path: {path.absolute()}"

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from lydite.errors import FormatError
 from lydite.files.compression import DECOMPRESSION_ERRORS, decompressed_file, open_decompressed
+from lydite.files.plain import parse_json
 from lydite.progress import Progress
 from lydite.spaces.formats.arrays import choose_matrix, find_words, matrix_chunks
 from lydite.spaces.formats.format import Format
@@ -83,8 +84,8 @@ def read_provenance(path: Path) -> PlainMapping | None:
     try:
         with open_decompressed(path) as stream:
             size = int.from_bytes(stream.read(8), "little")
-            header = json.loads(stream.read(size)) if size <= _LONGEST_HEADER else {}
-        provenance = json.loads(header["__metadata__"]["provenance"])
+            header = parse_json(stream.read(size)) if size <= _LONGEST_HEADER else {}
+        provenance = parse_json(header["__metadata__"]["provenance"])
     except (*DECOMPRESSION_ERRORS, OSError, ValueError, KeyError, TypeError):
         return None
     return provenance if isinstance(provenance, dict) else None
@@ -132,7 +133,7 @@ def _bfloat16_matrix(file: Path, name: str) -> NDArray[np.float32]:
     """Read a tensor of a type that NumPy lacks: bfloat16 is the upper half of a float32."""
     with file.open("rb") as stream:
         size = int.from_bytes(stream.read(8), "little")
-        entry = json.loads(stream.read(size))[name]
+        entry = parse_json(stream.read(size))[name]
     upper = np.memmap(
         file,
         dtype="<u2",

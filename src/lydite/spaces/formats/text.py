@@ -43,7 +43,7 @@ _PEEK_LINES = 200
 _BOM = b"\xef\xbb\xbf"
 _BLANK_LINES = re.compile(rb"(?:[ \t\r]*\n)*")
 _FIELD = re.compile(rb"[^ \t\r\n]+")
-_DECIMAL = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_DECIMAL = re.compile(rb"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?")
 _NOT_FINITE = re.compile(rb"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
 #: A blank and a decimal at the end would be taken for one number too many.
 _NOT_WRITABLE = re.compile(

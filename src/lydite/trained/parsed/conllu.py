@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lydite.compiled import compiled, part
 from lydite.corpora.lemmas import GIVEN, lemmatizer
-from lydite.errors import FormatError, ResourceError
+from lydite.errors import FormatError, LyditeError, ResourceError
 from lydite.files.compression import DECOMPRESSION_ERRORS, damaged, open_decompressed
 from lydite.spaces.vocabulary import PackedWords
 from lydite.threads import thread_count
@@ -256,7 +256,7 @@ def _pieces(path: Path) -> Iterator[tuple[int, bytes]]:
                 read = stream.read(_BLOCK_BYTES)
                 rest = rest.replace(b"\r\n", b"\n") if b"\r" in rest else rest
                 end = rest.rfind(b"\n\n") + 2 if read else len(rest)
-                if end > 1:
+                if not read or b"\n\n" in rest:
                     yield line, rest[:end]
                     line += rest.count(b"\n", 0, end)
                     rest = rest[end:]
@@ -268,6 +268,8 @@ def _pieces(path: Path) -> Iterator[tuple[int, bytes]]:
                         hint="sentences are divided by blank lines",
                     )
                 rest += read
+    except LyditeError:
+        raise
     except DECOMPRESSION_ERRORS as error:
         raise damaged(path, error) from error
     except OSError as error:

@@ -29,6 +29,7 @@ from lydite.corpora.lemmas import GIVEN, lemmatizer
 from lydite.corpora.preparation import Preparation
 from lydite.declare import Param, Slot
 from lydite.errors import FormatError, InputError, MissingExtraError
+from lydite.files.plain import parse_json
 from lydite.progress import current_progress
 from lydite.recipe import Product, Recipe
 from lydite.spaces.vocabulary import bounds
@@ -278,7 +279,7 @@ def _finished(out: Path, settings: dict[str, Plain]) -> dict[str, Shard]:
     if not path.exists():
         return {}
     try:
-        noted = json.loads(path.read_bytes())
+        noted = parse_json(path.read_bytes())
         shards = {name: Shard(**facts) for name, facts in noted["shards"].items()}
         before = noted["settings"]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -336,7 +337,7 @@ class ParseTraining(Recipe):
         folder = user_path(self.out)
         text = open_corpus(paths_of(running_text(self.corpus)))
         files = parse_corpus(text, folder, words=self.words, jobs=self.jobs)
-        shards = json.loads((folder / MANIFEST).read_bytes())["shards"].values()
+        shards = parse_json((folder / MANIFEST).read_bytes())["shards"].values()
         words, sentences = (sum(each[name] for each in shards) for name in ("words", "sentences"))
         return Product(
             line=f"{words:,} words, {sentences:,} sentences in {len(files)} files: {folder}"

@@ -28,7 +28,9 @@ ENDING: Final = ".dep"
 
 PARTS: Final = (ENDING, ".input", ".morph", ".txt")
 #: ``name(head-3, dependent-4)``; a stroke after a number is a copy of that word.
-_EDGE = re.compile(r"([^\s()]+)\((.+)-(\d+)'*, (.+)-(\d+)'*\)")
+_NAME = re.compile(r"[^\s()]++\(")
+_FIRST = re.compile(r"-(\d{1,9})'*+, ")
+_SECOND = re.compile(r"(?<=.)-(\d{1,9})'*+\)\Z")
 _BLOCK_TOKENS = 1 << 16
 
 _Parts: TypeAlias = dict[str, Member]
@@ -137,18 +139,38 @@ def _trees(member: Member) -> Iterator[list[_Edge]]:
 
 
 def _edge(line: str, member: Member, number: int) -> _Edge | None:
-    match = _EDGE.fullmatch(line.strip())
-    if match is None:
+    parts = _edge_parts(line.strip())
+    if parts is None:
         raise FormatError(
             f"expected a relation such as nn(resistance-2, Glucocorticoid-1), got {line[:80]!r}",
             path=member.place,
             line=number,
             hint="one relation per line, a blank line after each sentence",
         )
-    name = stanford_name(match[1])
+    relation, head, dependent = parts
+    name = stanford_name(relation)
     if name is None:
         return None
-    return _Edge(name, int(match[3]), int(match[5]), (match[2], match[4]))
+    return _Edge(name, head[1], dependent[1], (head[0], dependent[0]))
+
+
+def _edge_parts(line: str) -> tuple[str, tuple[str, int], tuple[str, int]] | None:
+    """Take a relation apart; of several places where the head may end, the last counts.
+
+    >>> _edge_parts("nn(resistance-2, Glucocorticoid-1)")
+    ('nn', ('resistance', 2), ('Glucocorticoid', 1))
+    """
+    name = _NAME.match(line)
+    end = line.rfind("-")
+    second = _SECOND.match(line, end) if name and end > name.end() else None
+    if name is None or second is None:
+        return None
+    firsts = _FIRST.finditer(line, name.end() + 1, end - 1)
+    first = max(firsts, key=lambda found: found.end(), default=None)
+    if first is None:
+        return None
+    head = (line[name.end() : first.start()], int(first[1]))
+    return name[0][:-1], head, (line[first.end() : end], int(second[1]))
 
 
 def _words(parts: _Parts) -> list[list[str]]:

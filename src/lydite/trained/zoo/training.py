@@ -18,6 +18,7 @@ from lydite.corpora.tokens import tokenizer
 from lydite.declare import Inline, Option, fields_of
 from lydite.engine import current_engine
 from lydite.errors import InputError, ResourceError
+from lydite.files.plain import parse_json
 from lydite.lexicons.neighbours import Neighbours
 from lydite.models.vectors import VectorFile
 from lydite.progress import Progress, current_progress, silent, watched_by
@@ -507,7 +508,7 @@ def _settings(given: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 def _read(text: str) -> Any:  # noqa: ANN401 - whatever was written
     try:
-        return json.loads(text)
+        return parse_json(text)
     except ValueError:
         return text
 

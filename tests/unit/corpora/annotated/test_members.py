@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from lydite.errors import FormatError, ResourceError
-from lydite.files import archives as module
 from lydite.files.archives import members
 
 
@@ -76,6 +75,6 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 def test_a_member_too_large_for_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.txt").write_bytes(b"12345")
-    monkeypatch.setattr(module, "MOST_BYTES", 4)
+    monkeypatch.setenv("LYDITE_MAX_BYTES", "4")
     with pytest.raises(FormatError, match="at most 4 bytes"):
         list(members([tmp_path / "a.txt"]))

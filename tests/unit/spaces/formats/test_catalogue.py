@@ -211,7 +211,7 @@ def test_a_folder_names_what_is_inside(tmp_path: Path, save: Save) -> None:
 
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    assert "expected a file, got a pipe or a device" in str(error_of(tmp_path / "pipe"))
+    assert "expected a file, got a pipe, a socket or a device" in str(error_of(tmp_path / "pipe"))
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "nul\0byte", "vectors.txt/inside"])

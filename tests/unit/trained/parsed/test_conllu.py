@@ -137,3 +137,14 @@ def test_real_treebank(shared_data: Path) -> None:
     # As the resource's card has them.
     assert sum(len(block.tokens) for block in found) == 25_147
     assert sum(len(block.starts) - 1 for block in found) == 2_001
+
+
+@pytest.mark.parametrize("content", [b"1", b"\n", b"x\n", b"\n\n"])
+def test_a_file_of_a_byte_ends(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "tiny.conllu"
+    path.write_bytes(content)
+    if content.strip():
+        with pytest.raises(FormatError, match="10 columns"):
+            list(conllu_blocks(path))
+    else:
+        assert list(conllu_blocks(path)) == []
