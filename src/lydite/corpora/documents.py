@@ -12,6 +12,7 @@ from lydite.corpora.books import Book, Passage, chapters, gathered, is_wrapped, 
 from lydite.corpora.hyphens import join_hyphens
 from lydite.corpora.languages import AUTO, ENGLISH, check_language, detect_language, language_name
 from lydite.corpora.preparation import Preparation, split_sentences
+from lydite.engine import current_engine, in_order
 from lydite.errors import FormatError, ResourceError
 from lydite.files.lines import WHOLE_LINES, text_lines
 from lydite.files.plain import parse_json
@@ -20,6 +21,8 @@ from lydite.files.plain import parse_json
 LONGEST_BOOK = 1 << 24
 
 _SAMPLE = 2000
+#: Paragraphs that are cut in another process at a time.
+_SENT = 2000
 #: So many files are enough to tell the language of a corpus by.
 _SAMPLED_FILES = 20
 
@@ -239,10 +242,21 @@ def _files(path: Path) -> list[Path]:
 
 
 def _cut(paragraphs: Iterable[str], preparation: Preparation) -> Iterator[Passage]:
-    for paragraph in paragraphs:
-        sentences = tuple(preparation.cut(paragraph))
-        if sentences:
-            yield Passage(sentences)
+    engine = current_engine()
+    if engine.elsewhere or engine.width > 1:
+        every = iter(paragraphs)
+        blocks = iter(lambda: list(islice(every, _SENT)), [])
+        cut: Iterator[tuple[tuple[str, ...], ...]]
+        cut = chain.from_iterable(in_order(_cut_block, blocks, data=(preparation,)))
+    else:
+        cut = (tuple(preparation.cut(paragraph)) for paragraph in paragraphs)
+    return (Passage(sentences) for sentences in cut if sentences)
+
+
+def _cut_block(
+    paragraphs: list[str], preparation: Preparation
+) -> list[tuple[tuple[str, ...], ...]]:
+    return [tuple(preparation.cut(paragraph)) for paragraph in paragraphs]
 
 
 #: Tags as only markup has them: at the end of an element, with attributes, or by themselves.

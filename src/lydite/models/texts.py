@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+import itertools
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lydite.engine import in_order
 from lydite.errors import InputError, LyditeError, UnsuitableModelError
-from lydite.models.catalogue import model_spec
+from lydite.files.lines import text_lines
+from lydite.models.catalogue import load, model_spec
 from lydite.models.protocols import TextModel, WordModel
+from lydite.progress import current_progress
 from lydite.types import Mask, Vectors
 
 
@@ -54,6 +61,49 @@ def encode_texts(model: object, texts: Sequence[str]) -> Vectors:
             hint="does the model take texts as long as this one, or this script?",
         )
     return vectors
+
+
+#: Texts of a file that are held at a time by whoever encodes them.
+_HELD = 1024
+
+
+def encode_file(model: str, texts: Path, out: Path) -> tuple[int, int]:
+    """Write the vectors of a file's lines, one per line, as ``.npy`` in float32; return the shape.
+
+    Only some of them are in memory at a time. The lines are shared out over the current engine,
+    whose workers open the model by its spec; how they are cut into blocks is always the same, and
+    so are the vectors. Of a model with a cache, a call that was killed goes on where it stopped.
+    """
+    count = sum(1 for _ in text_lines(texts))
+    lines = (line for _, line in text_lines(texts))
+    blocks: Iterator[list[str]] = iter(lambda: list(itertools.islice(lines, _HELD)), [])
+    part = out.with_name(f".{out.name}.part")
+    dimension, done = 0, 0
+    with part.open("wb") as stream:
+        for vectors in in_order(_encode_block, blocks, data=(model,)):
+            if not done:
+                dimension = vectors.shape[1]
+                header = {"descr": "<f4", "fortran_order": False, "shape": (count, dimension)}
+                np.lib.format.write_array_header_1_0(stream, header)
+            stream.write(vectors.astype("<f4", copy=False).data)
+            done += len(vectors)
+            current_progress()("encoding", done, count)
+        stream.flush()
+        os.fsync(stream.fileno())
+    if not done:
+        part.unlink()
+        raise InputError(f"{texts}: expected a text per line, got an empty file")
+    part.replace(out)
+    return done, dimension
+
+
+def _encode_block(texts: list[str], model: str) -> Vectors:
+    return encode_texts(_kept_open(model), texts)
+
+
+@functools.lru_cache(maxsize=1)
+def _kept_open(model: str) -> object:
+    return load(model)
 
 
 def _encoded(model: TextModel, texts: list[str]) -> NDArray[Any]:

@@ -28,6 +28,7 @@ from lydite.compiled import compiled, part
 from lydite.corpora.documents import open_corpus
 from lydite.corpora.preparation import Preparation
 from lydite.declare import Param
+from lydite.engine import current_engine, in_order
 from lydite.errors import InputError, LyditeError, ResourceError
 from lydite.files.arrays import DamagedFolderError, discard, map_arrays, seal, working_folder
 from lydite.progress import current_progress
@@ -428,6 +429,8 @@ MEMORY = 1 << 30
 _BYTES_A_TOKEN = 16
 _LARGEST_PIECE = 1 << 22
 _COUNT_BITS = 32
+#: Tokens of a segment that is counted in another process: 16 MB of numbers.
+_SENT = 1 << 22
 
 
 def count_cooccurrences(
@@ -467,7 +470,19 @@ def count_cooccurrences(
     weights = windows.weights()
     # The sum of a row in one segment has to fit into 32 bits.
     most = min(memory // _BYTES_A_TOKEN, (1 << _COUNT_BITS) // int(2 * weights.sum()), 1 << 30)
-    segments = list(_segments(corpus.ids, max(most, 1)))
+    engine = current_engine()
+    # What is drawn at a place depends on how many places before it were deleted.
+    follows = windows.delete and windows.dynamic == "sampled"
+    spread = (engine.elsewhere or engine.width > 1) and not follows
+    segments = list(_segments(corpus.ids, max(min(most, _SENT) if spread else most, 1)))
+    if spread and len(segments) > 1:
+        jobs = ((first, corpus.ids[first:last]) for first, last in segments)
+        data = (rows, counts, windows, contexts, memory)
+        parts = []
+        for number, piece in enumerate(in_order(_count_segment, jobs, data=data)):
+            parts.append(write_counts([piece], folder / f"run-{number}"))
+            current_progress()("counting contexts", segments[number][1], len(corpus.ids))
+        return add_counts(parts, len(counts), folder)
     with ThreadPoolExecutor(threads or thread_count()) as pool:
         job = _Counting(
             corpus.ids, rows, counts, windows, pool, threads or thread_count(), contexts
@@ -479,6 +494,27 @@ def count_cooccurrences(
             runs.append(write_counts(pieces, run))
             current_progress()("counting contexts", last, len(corpus.ids))
     return runs[0] if len(runs) == 1 else add_counts(runs, len(counts), folder)
+
+
+def _count_segment(
+    job: tuple[int, NDArray[np.int32]],
+    rows: NDArray[np.int32],
+    counts: Indices,
+    windows: Windows,
+    contexts: int | None,
+    memory: int,
+) -> Piece:
+    """Count one segment, which begins so far into the corpus, in a process of its own."""
+    offset, ids = job
+    threads = thread_count()
+    with ThreadPoolExecutor(threads) as pool:
+        # What comes from another process may be read-only, which compiled code does not take.
+        writable = np.require(ids, requirements=["C", "W"])
+        own = np.require(rows, requirements=["C", "W"])
+        counting = _Counting(writable, own, counts, windows, pool, threads, contexts, offset=offset)
+        pieces = list(counting.pieces(0, len(ids), max(min(memory // 64, _LARGEST_PIECE), 1)))
+    columns, values, lengths = (np.concatenate(part) for part in zip(*pieces, strict=True))
+    return columns, values, lengths
 
 
 def _segments(ids: NDArray[np.int32], most: int) -> Iterator[tuple[int, int]]:
@@ -509,6 +545,8 @@ class _Counting:
         pool: ThreadPoolExecutor,
         threads: int,
         contexts: int | None,
+        *,
+        offset: int = 0,
     ) -> None:
         self._ids, self._rows, self._height = ids, rows, len(counts)
         self._width = len(counts) if contexts is None else min(contexts, len(counts))
@@ -517,7 +555,7 @@ class _Counting:
         self._dropped = windows.drop_probability(counts)
         self._seed = np.uint64(windows.seed)
         self._pool, self._threads = pool, threads
-        self._before = 0
+        self._offset = self._before = offset
 
     def pieces(self, first: int, last: int, most: int) -> Iterator[Piece]:
         """Count the contexts in a segment, a few rows at a time."""
@@ -525,7 +563,7 @@ class _Counting:
         sizes = np.zeros(self._height, dtype=np.int64)
         filled = prepare(
             self._ids[first:last],
-            first,
+            self._offset + first,
             self._rows,
             self._dropped,
             self._seed,

@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -262,3 +263,98 @@ def test_where_no_scheduler_is_the_error_names_the_address(
     monkeypatch.setattr("lydite.engine.dask.CONNECT", 0.5)
     with pytest.raises(ClusterError, match="no Dask scheduler answers at tcp"):
         DaskEngine("tcp://127.0.0.1:1")
+
+
+def _counted(folder: Path, text: Path, **windows: Any) -> list[bytes]:  # noqa: ANN401
+    """Prepare and count a corpus; return what is on disk."""
+    from lydite.corpora.documents import open_corpus
+    from lydite.trained.cooccurrence import Windows, count_cooccurrences
+    from lydite.trained.encoded_corpus import encode_sentences, frequent_words
+
+    folder.mkdir()
+    corpus = encode_sentences(open_corpus([text]).sentences(), folder)
+    kept = frequent_words(corpus)
+    made = count_cooccurrences(
+        corpus, kept.rows, kept.counts, Windows(**windows), folder / "counts"
+    )
+    parts = (corpus.words.letters, corpus.ids, made.starts, made.columns, made.values)
+    return [np.ascontiguousarray(part).tobytes() for part in parts]
+
+
+@pytest.mark.parametrize(
+    "windows",
+    [
+        {"size": 3},
+        {"size": 4, "dynamic": "sampled", "sample": 0.01, "seed": 5},
+        {"size": 4, "dynamic": "sampled", "sample": 0.01, "seed": 5, "delete": True},
+    ],
+)
+def test_a_corpus_is_prepared_and_counted_to_the_same_bits(
+    windows: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draws = np.random.default_rng(2).zipf(1.5, size=(900, 12)) % 300
+    text = tmp_path / "text.txt"
+    text.write_text("".join(" ".join(f"w{i}" for i in row) + ".\n" for row in draws))
+    # Small enough that there are several parts.
+    monkeypatch.setattr("lydite.corpora.documents._SENT", 100)
+    monkeypatch.setattr("lydite.trained.cooccurrence._SENT", 2000)
+    alone = _counted(tmp_path / "alone", text, **windows)
+    with opened_engine("dask", processes=2) as engine, running_on(engine):
+        assert _counted(tmp_path / "spread", text, **windows) == alone
+
+
+def test_texts_of_a_file_are_encoded_to_the_same_bits(tmp_path: Path) -> None:
+    from lydite.models.texts import encode_file
+
+    texts = tmp_path / "texts.txt"
+    texts.write_text("".join(f"The cat number {i}.\n" for i in range(2500)))
+    assert encode_file("mean(random(7))", texts, tmp_path / "a.npy") == (2500, 7)
+    with opened_engine("dask", processes=2) as engine, running_on(engine):
+        encode_file("mean(random(7))", texts, tmp_path / "b.npy")
+    assert (tmp_path / "a.npy").read_bytes() == (tmp_path / "b.npy").read_bytes()
+    assert np.load(tmp_path / "a.npy").shape == (2500, 7)
+
+
+def test_a_grid_is_trained_to_the_same_bits(tmp_path: Path) -> None:
+    from lydite.trained.zoo.grid import Grid
+    from lydite.trained.zoo.training import train_zoo
+
+    draws = np.random.default_rng(3).zipf(1.6, size=(600, 12)) % 60
+    text = tmp_path / "text.txt"
+    text.write_text("".join(" ".join(f"w{i}" for i in row) + ".\n" for row in draws))
+    grid = Grid(
+        corpus=(str(text),), families=("ppmi-svd", "glove"), dims=(5, 10), windows=(2,), min_count=2
+    )
+    here = train_zoo(grid, tmp_path / "here")
+    with opened_engine("dask", processes=2) as engine, running_on(engine):
+        there = train_zoo(grid, tmp_path / "there")
+        assert train_zoo(grid, tmp_path / "there").trained == ()
+    assert [path.name for path in there.trained] == [path.name for path in here.trained]
+    assert len(there.trained) == 4
+    for path in there.paths:
+        assert path.read_bytes() == (tmp_path / "here" / path.name).read_bytes()
+
+
+@pytest.mark.parametrize("engine", ["local", "dask"])
+def test_a_cache_that_is_deleted_meanwhile_changes_no_result(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [f"w{i}" for i in range(60)]
+    numbers = np.random.default_rng(4).normal(size=(60, 5)).round(3)
+    lines = (f"{w} {' '.join(map(str, row))}" for w, row in zip(words, numbers, strict=True))
+    (tmp_path / "v.txt").write_text("\n".join(lines) + "\n")
+    drawn = np.random.default_rng(5).integers(0, 60, size=(40, 2))
+    pairs = "".join(f"w{a}\tw{b}\t{i % 7}\n" for i, (a, b) in enumerate(drawn) if a != b)
+    (tmp_path / "pairs.tsv").write_text(pairs)
+    task = Task(evaluation="similarity", resources=(str(tmp_path / "pairs.tsv"),))
+    models = (str(tmp_path / "v.txt"), f"vectors({tmp_path / 'v.txt'}, limit=50)")
+    suite = Suite(name="s", models=models, tasks=(task,), seeds=(0, 1, 2))
+    expected = [(r.key, r.score) for r in run(suite, processes=1).results]
+    monkeypatch.setenv("LYDITE_CACHE", str(tmp_path / "cache"))
+
+    def delete(what: str, done: int, total: int | None) -> None:
+        shutil.rmtree(tmp_path / "cache", ignore_errors=True)
+
+    finished = run(suite, out=tmp_path / "run", engine=engine, processes=2, progress=delete)
+    assert finished.failures == ()
+    assert [(r.key, r.score) for r in finished.results] == expected
