@@ -170,9 +170,10 @@ _LOGGERS = (
     *(f"httpcore.{name}" for name in ("connection", "http11", "http2", "proxy", "socks")),
 )
 
+# A run of backslashes is tried from its first alone: a long one takes time in proportion.
 _ESCAPED = re.compile(
-    r"%([0-9A-Fa-f]{2})|\\+u([0-9A-Fa-f]{4})|\\+x([0-9A-Fa-f]{2})|&#x([0-9A-Fa-f]{1,4});"
-    r"|&#(\d{1,4});"
+    r"%([0-9A-Fa-f]{2})|(?<!\\)\\+(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2}))"
+    r"|&#x([0-9A-Fa-f]{1,4});|&#(\d{1,4});"
 )
 
 

@@ -89,23 +89,25 @@ def test_what_is_there_is_left_alone_and_what_changed_is_trained_again() -> None
     assert names(train_zoo(changed, "zoo"))[1] == everything
 
 
-def test_a_file_of_something_else_is_replaced_and_a_removed_one_made_again() -> None:
+def test_a_file_of_something_else_is_kept_and_a_removed_one_made_again() -> None:
     train_zoo(grid("lsa"), "zoo")
     path = Path("zoo/lsa-4d.safetensors")
     first = path.read_bytes()
-    path.write_bytes(b"nothing")
-    assert names(train_zoo(grid("lsa"), "zoo"))[1] == ["lsa-4d"]
-    assert path.read_bytes() == first
+    path.write_bytes(b"of somebody else")
+    with pytest.raises(InputError, match=r"lsa-4d\.safetensors: there is a file that Lydite did"):
+        train_zoo(grid("lsa"), "zoo")
+    assert path.read_bytes() == b"of somebody else"
     path.unlink()
     assert names(train_zoo(grid("lsa"), "zoo"))[1] == ["lsa-4d"]
     assert path.read_bytes() == first
 
 
-def test_a_file_that_was_cut_short_is_made_again() -> None:
+# The header, with all that it says of the recipe, is there; its beginning; nothing.
+@pytest.mark.parametrize("kept", [slice(-1), slice(200), slice(0)])
+def test_a_file_that_was_cut_short_is_made_again(kept: slice) -> None:
     parent, child = train_zoo(grid("lsa", retrofit=("lexicon.txt",)), "zoo").paths
     first = parent.read_bytes()
-    # The header, with all that it says of the recipe, is there.
-    parent.write_bytes(first[:-1])
+    parent.write_bytes(first[kept])
     made = train_zoo(grid("lsa", retrofit=("lexicon.txt",)), "zoo")
     assert made.trained == (parent,)
     assert parent.read_bytes() == first
