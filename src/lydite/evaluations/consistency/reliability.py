@@ -105,8 +105,14 @@ class Reliability:
         return np.isfinite(self.block)
 
     def at_sentences(self, r: Floats, sentences: Floats | float) -> Floats:
-        """Return R of so many sentences, in blocks as full as the term's own."""
-        return self.at_blocks(r, self.effective * (sentences / self.sentences) ** self.growth)
+        """Return R of so many sentences, in blocks as full as the term's own; NaN if it has none.
+
+        >>> none_and_two = Blocks.of(np.ones((2, 1)), np.array([1, 1]), np.array([0, 1]), 2)
+        >>> reliability(none_and_two).at_sentences(np.array([0.2, 0.2]), 4).round(3).tolist()
+        [nan, 0.5]
+        """
+        own = np.where(self.sentences > 0, self.sentences, np.nan)
+        return self.at_blocks(r, self.effective * (sentences / own) ** self.growth)
 
     @staticmethod
     def at_blocks(r: Floats, k: Floats | float) -> Floats:

@@ -151,3 +151,10 @@ def test_the_interval_covers(signal: float) -> None:
     if signal == 0:
         assert 0.95 <= np.mean((found.low <= 0) & (found.high >= 0)) <= 1
         assert found.verdicts.count("consistent") <= 6
+
+
+def test_a_term_without_sentences_is_undecided() -> None:
+    rows = np.array([[2.0, 1.0], [2.0, -1.0], [2.0, 0.5], [2.0, 1.0]])
+    found = reliability(Blocks.of(rows, np.ones(4, dtype=np.intp), np.arange(4), 2))
+    assert np.isnan([found.value[0], found.at_sentences(found.block, 30)[0]]).all()
+    assert found.verdicts == ["undecided", "consistent"]
