@@ -478,7 +478,7 @@ class Declared:
     @property
     def spec(self) -> str:
         """The name with what has no default and what is not at its default; it parses back."""
-        return self._written(shown=True)
+        return str(self.to_spec())
 
     @property
     def key(self) -> str:
@@ -487,9 +487,13 @@ class Declared:
         Parameters stand in the order of their names and only where they differ from their
         defaults, so that neither a new parameter nor another order makes stored results stale.
         """
-        return self._written(shown=False)
+        return str(self._to_spec(shown=False))
 
-    def _written(self, *, shown: bool) -> str:
+    def to_spec(self) -> Spec:
+        """Return what `spec` writes, for those who look into it and need not read it again."""
+        return self._to_spec(shown=True)
+
+    def _to_spec(self, *, shown: bool) -> Spec:
         fields = [
             each
             for each in fields_of(type(self))
@@ -507,7 +511,7 @@ class Declared:
             elif each.required or value != each.default or _is_always_written(each):
                 params[each.key] = as_value(value)
         ordered = params.items() if shown else sorted(params.items())
-        return str(Spec(self.name, tuple(args), tuple(ordered)))
+        return Spec(self.name, tuple(args), tuple(ordered))
 
     def spec_value(self, field: Field) -> Any:  # noqa: ANN401
         """Return what the spec says of a field: its value, unless a class knows a shorter one."""

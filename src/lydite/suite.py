@@ -120,7 +120,9 @@ class Suite:
     @property
     def keys(self) -> list[KeyUse]:
         """The keys that its models would send, and where; those that are set."""
-        return keys_used([*self.all_models, *(task.spec for task in self.tasks)])
+        asked = (task.evaluation for task in self.tasks)
+        evaluations = [each if isinstance(each, str) else each.to_spec() for each in asked]
+        return keys_used([*self.all_models, *evaluations])
 
     def to_toml(self) -> str:
         """Write the suite; :func:`read_suite` reads it back.

@@ -52,8 +52,8 @@ def keys_used(models: Iterable[Value]) -> list[KeyUse]:
 
 
 def _uses(value: Value) -> Iterator[KeyUse]:
-    if isinstance(value, str):
-        # A path, a word or a number; but a spec in quotes is a model like any other.
+    if isinstance(value, str) and "(" in value:
+        # A path or a text; but a spec in quotes is a model like any other.
         with contextlib.suppress(SpecError):
             spec = parse(value)
             if spec.args or spec.params:
