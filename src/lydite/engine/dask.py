@@ -42,6 +42,8 @@ _AHEAD = 3
 #: Seconds to connect to a scheduler, and to wait for one that is lost to come back.
 CONNECT = 10.0
 PATIENCE = 300.0
+#: How often the answer to one job may be lost on its way before that is its answer.
+_TIMES_LOST = 5
 #: Seconds for which a count of the workers holds.
 _COUNTED = 2.0
 #: Seconds without any worker after which the user is told.
@@ -222,9 +224,15 @@ class DaskEngine:
             tasks.set_aside(number)
             return False, None
         except (CancelledError, OSError, TimeoutError) as error:
-            if self._is_connected() and not task.future.cancelled():
+            # An error of the job itself comes back as a value: this one is of the connection,
+            # which may break before the client knows of it.
+            task.lost += 1
+            if task.lost > _TIMES_LOST:
                 return True, error
-            self._reconnect(tasks, error)
+            if self._is_connected() and not task.future.cancelled():
+                tasks.put_back(task)
+            else:
+                self._reconnect(tasks, error)
             return False, None
         except Exception as error:
             # The answer could not be sent, or the job could not be read.
@@ -304,6 +312,7 @@ class _Task(Generic[J]):
     number: int
     job: J
     future: Future | None = None
+    lost: int = 0
 
 
 @dataclass(kw_only=True)
