@@ -154,7 +154,8 @@ def test_the_interval_covers(signal: float) -> None:
 
 
 def test_a_term_without_sentences_is_undecided() -> None:
-    rows = np.array([[2.0, 1.0], [2.0, -1.0], [2.0, 0.5], [2.0, 1.0]])
-    found = reliability(Blocks.of(rows, np.ones(4, dtype=np.intp), np.arange(4), 2))
+    # Twelve blocks with little noise are decided; the term before them has none.
+    rows = np.array([[9.0, each] for each in (1, -1, 0.5, -0.5) * 3])
+    found = reliability(Blocks.of(rows, np.ones(12, dtype=np.intp), np.arange(12), 2))
     assert np.isnan([found.value[0], found.at_sentences(found.block, 30)[0]]).all()
     assert found.verdicts == ["undecided", "consistent"]
