@@ -26,6 +26,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 STORED = Path(__file__).parent / "stored" / "large.json"
+#: Seconds after which a process is given up.
+_LIMIT = 1800
 
 
 class Watch:
@@ -121,7 +123,7 @@ def space(rows: int) -> dict[str, float]:
         )
         root = str(Path(__file__).parents[1])
         command = [sys.executable, "-c", code, root, str(path), str(pairs), str(rows)]
-        found: dict[str, float] = json.loads(subprocess.check_output(command))
+        found: dict[str, float] = json.loads(subprocess.check_output(command, timeout=_LIMIT))
         return {"million_rows": rows / 1e6, **found}
 
 
@@ -206,7 +208,8 @@ def endpoint(sentences: int) -> dict[str, float]:
                 time.sleep(0.01)
             victim.send_signal(signal.SIGKILL)
         before = _Server.served["texts"]
-        found: dict[str, float] = json.loads(subprocess.check_output(command, env=environment))
+        answer = subprocess.check_output(command, env=environment, timeout=_LIMIT)
+        found: dict[str, float] = json.loads(answer)
         vectors = np.load(folder / "vectors.npy", mmap_mode="r")
         expected = list(f"This is sentence number {sentences - 1:012d}.".encode()[-15:])
         assert vectors.shape == (sentences, 16)

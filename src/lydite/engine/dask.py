@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from lydite.engine import WorkerDiedError
 from lydite.engine.local import attempt
-from lydite.errors import LyditeError, MissingExtraError
+from lydite.errors import InputError, LyditeError, MissingExtraError
 from lydite.threads import available_cores, limit_threads, thread_variables
 
 #: distributed says of few of its methods what they take and return.
@@ -39,9 +39,14 @@ logger = logging.getLogger(__name__)
 _HEARTBEAT = 0.2
 #: Jobs per worker that are handed over ahead of time.
 _AHEAD = 3
-#: Seconds to connect to a scheduler, and to wait for one that is lost to come back.
+#: Seconds to connect to a scheduler.
 CONNECT = 10.0
-PATIENCE = 300.0
+#: Seconds to wait for a scheduler that is lost, or for a worker where there is none; a queue of
+#: jobs may need more.
+PATIENCE = "LYDITE_PATIENCE"
+_PATIENCE = 300.0
+#: Seconds for a cluster on this machine to start, and to end.
+_START, _END = 120.0, 30.0
 #: How often the answer to one job may be lost on its way before that is its answer.
 _TIMES_LOST = 5
 #: Seconds for which a count of the workers holds.
@@ -112,6 +117,7 @@ class DaskEngine:
         self._address = address
         self._cluster: LocalCluster | None = None
         self._workers, self._counted = 0, -_COUNTED - 1
+        self._patience = _read_patience()
         if address is None:
             self._cluster = _local_cluster(processes or available_cores())
         self._client: Client | None = None
@@ -141,7 +147,7 @@ class DaskEngine:
         for each in (self._client, self._cluster):
             if each is not None:
                 with contextlib.suppress(Exception):
-                    each.close()
+                    each.close(timeout=_END)
         self._client = self._cluster = None
 
     def run(
@@ -195,7 +201,10 @@ class DaskEngine:
     def _submit(self, tasks: _Tasks[J, R], task: _Task[J]) -> None:
         client = self._open_client()
         if tasks.data and tasks.moved is None:
-            tasks.moved = client.scatter(tasks.data, broadcast=True, hash=False)
+            self._wait_for_workers()
+            tasks.moved = client.scatter(
+                tasks.data, broadcast=True, hash=False, timeout=self._patience
+            )
         task.future = client.submit(
             _attempt_there,
             tasks.work,
@@ -217,7 +226,7 @@ class DaskEngine:
         task = tasks.under_way[number]
         assert task.future is not None
         try:
-            return True, task.future.result()
+            return True, task.future.result(timeout=self._patience)
         except KilledWorker:
             if tasks.alone:
                 return True, _died()
@@ -245,16 +254,32 @@ class DaskEngine:
         now = time.monotonic()
         if self._count_workers():
             tasks.seen = now
+        elif now - tasks.seen > self._patience:
+            raise self._no_workers()
         elif now - tasks.seen > _LONELY and not tasks.told:
             tasks.told = True
             logger.warning("%s has no workers; waiting for one", self.spec)
+
+    def _wait_for_workers(self) -> None:
+        if not self._count_workers():
+            try:
+                self._open_client().wait_for_workers(1, timeout=self._patience)
+            except TimeoutError as error:
+                raise self._no_workers() from error
+
+    def _no_workers(self) -> ClusterError:
+        return ClusterError(
+            f"{self.spec} has had no worker for {self._patience:g} seconds",
+            hint="start workers (dask worker ADDRESS); where they wait in a queue, let this wait "
+            f"longer with {PATIENCE}=SECONDS; finished results are kept",
+        )
 
     def _reconnect(self, tasks: _Tasks[J, R], error: Exception | None) -> None:
         """Wait for a scheduler, and have everything that is not answered handed over again."""
         logger.warning(
             "the scheduler of %s is lost; waiting up to %.0f s for it to come back",
             self.spec,
-            PATIENCE,
+            self._patience,
         )
         if self._client is not None:
             with contextlib.suppress(Exception):
@@ -263,7 +288,7 @@ class DaskEngine:
         tasks.begin_again()
         if self._cluster is not None:
             raise ClusterError("the Dask cluster on this machine has ended") from error
-        self._client = self._connected(PATIENCE)
+        self._client = self._connected(self._patience)
         logger.warning("%s is back; what was not finished is run again", self.spec)
 
     def _connected(self, patience: float) -> Client:
@@ -399,15 +424,52 @@ def _local_cluster(processes: int) -> LocalCluster:
     import distributed
 
     cluster: Any = distributed.LocalCluster
+    made: queue.Queue[LocalCluster | Exception] = queue.Queue()
     share = max(1, available_cores() // processes)
-    # As on the local engine: a job whose process dies is tried once more, by itself.
-    settings = {"distributed.scheduler.allowed-failures": 0}
+    settings = {
+        # As on the local engine: a job whose process dies is tried once more, by itself.
+        "distributed.scheduler.allowed-failures": 0,
+        # Nobody is to look in from outside.
+        "distributed.scheduler.http.routes": [],
+        "distributed.worker.http.routes": [],
+    }
+
+    def start() -> None:
+        try:
+            made.put(
+                cluster(
+                    n_workers=processes,
+                    threads_per_worker=1,
+                    processes=True,
+                    # Any free port: with none given, all would have the same one, on every network.
+                    dashboard_address="127.0.0.1:0",
+                    scheduler_kwargs={"dashboard": False},
+                    env=thread_variables(share),
+                    silence_logs=logging.CRITICAL,
+                )
+            )
+        except Exception as error:
+            made.put(error)
+
     with dask.config.set(settings):
-        return cluster(
-            n_workers=processes,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            env=thread_variables(share),
-            silence_logs=logging.CRITICAL,
-        )
+        # It waits for its processes without end, so it is waited for in turn.
+        threading.Thread(target=start, daemon=True).start()
+        try:
+            answer = made.get(timeout=_START)
+        except queue.Empty:
+            answer = TimeoutError(f"its processes did not start within {_START:.0f} s")
+    if isinstance(answer, Exception):
+        raise ClusterError(
+            f"a Dask cluster cannot be started on this machine: {answer}",
+            hint="the local engine needs none: --engine local",
+        ) from answer
+    return answer
+
+
+def _read_patience() -> float:
+    given = os.environ.get(PATIENCE, "")
+    if not given:
+        return _PATIENCE
+    if not given.isdecimal() or not int(given):
+        raise InputError(f"expected a number of seconds in {PATIENCE}, got {given!r}")
+    return float(given)

@@ -18,6 +18,7 @@ import logging
 import shutil
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -322,15 +323,7 @@ def _read_whole(source: _Source, reading: Reading, vocabulary: Path | None) -> S
     key = source.key(lenient=reading.lenient)
     space = _open_cached(key)
     if space is None:
-        try:
-            space = _build(reading, vocabulary, source, key)
-        except LyditeError:
-            raise
-        except OSError as error:
-            raise ResourceError(
-                f"{reading.path}: reading it into the cache failed: {error}",
-                hint="free some space, or name another folder for the cache with LYDITE_CACHE",
-            ) from error
+        space = _read_anew(source, reading, vocabulary, key)
     source.note(key)
     return space
 
@@ -341,9 +334,37 @@ def _load_kernel_ahead(path: Path) -> None:
         threading.Thread(target=compile_ahead, args=(parse_lines,), daemon=True).start()
 
 
-def _build(reading: Reading, vocabulary: Path | None, source: _Source, key: str) -> Space:
-    """Read the whole file into a new folder of the cache."""
-    work = _work_folder(reading.path)
+def _read_anew(source: _Source, reading: Reading, vocabulary: Path | None, key: str) -> Space:
+    """Read the whole file into the cache; elsewhere if that is full, read-only or deleted."""
+    try:
+        try:
+            work = working_folder(cache_dir("spaces", f"v{_LAYOUT}"))
+        except ResourceError as error:
+            raise OSError(str(error)) from error
+        return _build(work, reading, vocabulary, source, key)
+    except LyditeError:
+        raise
+    except (OSError, DamagedFolderError) as error:
+        logger.warning(
+            "the cache cannot be written (%s): %s is read without it", error, reading.path
+        )
+    try:
+        return _build(working_folder(None), reading, vocabulary, source, key)
+    except LyditeError:
+        raise
+    except (OSError, DamagedFolderError) as error:
+        raise ResourceError(
+            f"{reading.path}: reading it into the cache failed: {error}",
+            hint="free some space, or name another folder for the cache with LYDITE_CACHE",
+        ) from error
+
+
+def _build(
+    work: Path, reading: Reading, vocabulary: Path | None, source: _Source, key: str
+) -> Space:
+    """Read the whole file into a working folder, which becomes one of the cache."""
+    # What an attempt that failed has left out is counted anew.
+    reading = replace(reading, problems=Counter())
     try:
         write_folder(work, reading.settle(read_chunks(reading, vocabulary)), reading)
         # Mapped before it moves: what other processes do with the folder cannot matter.
@@ -362,12 +383,3 @@ def _build(reading: Reading, vocabulary: Path | None, source: _Source, key: str)
 def _content(space: Space) -> str:
     words, vectors = space.vocabulary.words, space.vectors
     return content_digest(words, vectors, counts=space.counts, contexts=space.contexts)
-
-
-def _work_folder(path: Path) -> Path:
-    """Make a folder to build in, elsewhere if the cache cannot be written."""
-    try:
-        return working_folder(cache_dir("spaces", f"v{_LAYOUT}"))
-    except OSError as error:
-        logger.warning("the cache cannot be written (%s): %s is read without it", error, path)
-        return working_folder(None)

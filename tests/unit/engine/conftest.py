@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 
 # Tests and workers share this folder of the workers' own modules.
-_LIMIT = 60.0
+_LIMIT = 120.0
+# Without an address all would try the same port.
+_NO_DASHBOARD = ("--no-dashboard", "--dashboard-address", "127.0.0.1:0")
 
 
 class Cluster:
@@ -40,7 +42,7 @@ class Cluster:
 
     def start_scheduler(self) -> None:
         self.scheduler = self._started(
-            "scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard"
+            "scheduler", "--host", "127.0.0.1", "--port", str(self.port), *_NO_DASHBOARD
         )
         deadline = time.monotonic() + _LIMIT
         while time.monotonic() < deadline:
@@ -52,20 +54,20 @@ class Cluster:
     def start_worker(self, *options: str) -> None:
         options = options or ("--no-nanny",)
         self.workers.append(
-            self._started("worker", self.address, "--nthreads", "1", "--no-dashboard", *options)
+            self._started("worker", self.address, "--nthreads", "1", *_NO_DASHBOARD, *options)
         )
 
     def kill_scheduler(self) -> None:
         """Kill it without a word; its workers find out by themselves."""
         assert self.scheduler is not None
         self.scheduler.kill()
-        self.scheduler.wait()
+        self.scheduler.wait(_LIMIT)
 
     def stop(self) -> None:
         for process in (*self.workers, *([self.scheduler] if self.scheduler else [])):
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            process.wait(_LIMIT)
         self.workers.clear()
 
     def _started(self, *arguments: str) -> subprocess.Popen[bytes]:
@@ -73,7 +75,7 @@ class Cluster:
         paths = [str(self.folder), environment.get("PYTHONPATH", "")]
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
         environment["DASK_LOGGING__DISTRIBUTED"] = "critical"
-        # As the scheduler of a user would: three more workers may die before a task is given up.
+        # One more worker may die before a task is given up; a scheduler allows three by default.
         environment["DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES"] = "1"
         with (self.folder / "cluster.log").open("ab") as log:
             return subprocess.Popen(

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -159,11 +160,20 @@ def _sleepers(tmp_path: Path, what: str) -> Iterator[subprocess.Popen[str]]:
         text=True,
         start_new_session=True,
     ) as sleepers:
+
+        def end() -> None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(sleepers.pid, signal.SIGKILL)
+
+        # Whatever reads from them comes to an end.
+        watchdog = threading.Timer(120, end)
+        watchdog.daemon = True
+        watchdog.start()
         try:
             yield sleepers
         finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(sleepers.pid, signal.SIGKILL)
+            watchdog.cancel()
+            end()
 
 
 def _wait_until_asleep(sleepers: subprocess.Popen[str]) -> None:

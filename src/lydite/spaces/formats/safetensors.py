@@ -27,6 +27,10 @@ from lydite.types import Floats, PlainMapping
 _INTEGERS = {"U8", "I32", "I64"}
 _FLOATS = {"F16", "BF16", "F32", "F64"}
 _COUNTS = {"I32", "U32", "I64", "U64", "F32", "F64"}
+#: NumPy has no bfloat16, which is the upper half of a float32.
+_KINDS = {"F16": "<f2", "BF16": "<u2", "F32": "<f4", "F64": "<f8"} | {
+    f"{kind}{bits}": f"<{kind.lower()}{bits // 8}" for kind in "IU" for bits in (32, 64)
+}
 #: A header is read whole; no space has as many tensors as would fill this.
 _LONGEST_HEADER = 1 << 24
 
@@ -56,9 +60,7 @@ def _file_chunks(file: Path, reading: Reading, vocabulary: Path | None) -> Itera
                 if kinds.get(name) in _INTEGERS
             }
             whole = {
-                name: _bfloat16_matrix(file, name)
-                if kinds[name] == "BF16"
-                else np.asarray(tensors.get_tensor(name))
+                name: _mapped(file, name, kinds[name])
                 for name in _beside(path, chosen, shapes, kinds)
             }
     except safetensors.SafetensorError as error:
@@ -129,19 +131,20 @@ def _checked_counts(path: Path, counts: NDArray[np.generic]) -> Floats:
     return numbers
 
 
-def _bfloat16_matrix(file: Path, name: str) -> NDArray[np.float32]:
-    """Read a tensor of a type that NumPy lacks: bfloat16 is the upper half of a float32."""
+def _mapped(file: Path, name: str, kind: str) -> NDArray[Any]:
+    """Map a tensor, which may be larger than memory; the library would load it."""
     with file.open("rb") as stream:
         size = int.from_bytes(stream.read(8), "little")
         entry = parse_json(stream.read(size))[name]
-    upper = np.memmap(
-        file,
-        dtype="<u2",
-        mode="r",
-        offset=8 + size + entry["data_offsets"][0],
-        shape=tuple(entry["shape"]),
-    )
-    return (upper.astype(np.uint32) << 16).view(np.float32)
+    shape = tuple(entry["shape"])
+    if 0 in shape:
+        # Nothing cannot be mapped.
+        return np.empty(shape, dtype=np.float32)
+    start = 8 + size + entry["data_offsets"][0]
+    tensor = np.memmap(file, dtype=_KINDS[kind], mode="r", offset=start, shape=shape)
+    if kind == "BF16":
+        return (tensor.astype(np.uint32) << 16).view(np.float32)
+    return tensor.view(np.ndarray)
 
 
 def _write(
