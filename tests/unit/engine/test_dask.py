@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -72,11 +73,11 @@ def place(job):
 
 @pytest.fixture
 def jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    (tmp_path / "jobs_on_dask.py").write_text(_JOBS)
+    name = f"jobs_{uuid.uuid4().hex}"
+    (tmp_path / f"{name}.py").write_text(_JOBS)
     monkeypatch.syspath_prepend(tmp_path)
     importlib.invalidate_caches()
-    monkeypatch.delitem(sys.modules, "jobs_on_dask", raising=False)
-    return importlib.import_module("jobs_on_dask")
+    return importlib.import_module(name)
 
 
 def _begun(folder: Path) -> list[tuple[int, int]]:

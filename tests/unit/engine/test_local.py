@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -54,11 +55,12 @@ def process_of(job):
 
 @pytest.fixture
 def jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    (tmp_path / "jobs_of_test.py").write_text(_JOBS)
+    # A name of its own: a pool that was closed may still look at the module of an earlier test.
+    name = f"jobs_{uuid.uuid4().hex}"
+    (tmp_path / f"{name}.py").write_text(_JOBS)
     monkeypatch.syspath_prepend(tmp_path)
     importlib.invalidate_caches()
-    monkeypatch.delitem(sys.modules, "jobs_of_test", raising=False)
-    return importlib.import_module("jobs_of_test")
+    return importlib.import_module(name)
 
 
 def test_every_job_is_answered_in_one_process_and_in_several(jobs: ModuleType) -> None:
